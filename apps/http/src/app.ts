@@ -33,6 +33,7 @@ import { priceChangeRoutes } from './routes/price-changes.ts'
 import { productRoutes } from './routes/products.ts'
 import { referenceFiles, withReference } from './routes/reference.ts'
 import { refundRoutes } from './routes/refunds.ts'
+import { reportRoutes } from './routes/reports.ts'
 import { sandboxRoutes } from './routes/sandbox.ts'
 import { settlementRoutes } from './routes/settlement.ts'
 import { startRoutes } from './routes/start.ts'
@@ -111,6 +112,7 @@ export const createApp = async (
       ...settlementRoutes(billing),
       ...eventRoutes(billing),
       ...historyRoutes(billing),
+      ...reportRoutes(billing),
       ...catalogueRoutes(billing),
       ...payerRoutes(billing, closing.signal),
       ...wellKnownRoutes(billing),

@@ -14,6 +14,7 @@ import { payoutsOf } from './resources/payouts.ts'
 import { priceChangesOf } from './resources/price-changes.ts'
 import { productsOf } from './resources/products.ts'
 import { refundsOf } from './resources/refunds.ts'
+import { reportsOf } from './resources/reports.ts'
 import { sandboxOf, serviceOf } from './resources/service.ts'
 import { settlementOf } from './resources/settlement.ts'
 import { subscriptionsOf } from './resources/subscriptions.ts'
@@ -42,6 +43,7 @@ export const createClient = (options: ClientOptions) => {
     settlement: settlementOf(connection),
     webhooks: webhooksOf(connection),
     events: eventsOf(connection),
+    reports: reportsOf(connection),
     catalogue: catalogueOf(connection),
     payer: payerOf(connection),
     service: serviceOf(connection),

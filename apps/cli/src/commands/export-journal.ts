@@ -52,7 +52,7 @@ ledger that moved the money. The format ledger is for hledger and Ledger; csv ha
       if (path !== null && file === null)
         return E.left(refused('file_exists', `${path} exists already, or cannot be made.`))
       const written = writing(formatOf(line.option('format')), file, screen)
-      const request = { environment, merchantId, from, to, after: 0n, most: null }
+      const request = { environment, merchantId, from, to, after: 0n, most: null, mostRead: null }
       const found = await billing.journal(request, written.take)()
       const text = await written.end()
       if (E.isLeft(found)) return found

@@ -37,6 +37,7 @@ export { ForbiddenKey, numberText, parseExactly } from './exact-json.ts'
 export { Exception, ExceptionKind, ExceptionStatus, Resolution } from './exception.ts'
 export { assetId } from './fields.ts'
 export { HistoryEntry } from './history.ts'
+export { JournalEntry, JournalPage } from './journal.ts'
 export { listOf } from './list.ts'
 export { ChangedMerchant, Merchant, Terms } from './merchant.ts'
 export {

@@ -7,42 +7,52 @@ import { type Booked, bookEvent } from './book-event.ts'
 import { journalPrefixes } from './journal-facts.ts'
 import { recordedValues } from './recorded-values.ts'
 
-/** Whose events are read, from which position of the log on. `ownerOf` names the merchant that is paid at an account. */
+/**
+ * Whose events are read, from which position of the log on, and how many at most; null is no bound. `ownerOf` names the merchant
+ * that is paid at an account.
+ */
 export type BookedScope = {
   readonly environment: Environment
   readonly setUpBalance: bigint
   readonly merchants: ReadonlySet<string>
   readonly ownerOf: ReadonlyMap<AccountId, string>
   readonly after: bigint
+  readonly mostRead: number | null
 }
 
 /** Whether to go on. */
 type Visit = (recorded: RecordedEvent, booked: Booked | null) => Promise<E.Either<StoreUnavailable, boolean>>
 
-const atOnce = 500
+const atOnce = 100
 
-/** Reads the events that books can be about, with what each of them does to the accounts of a merchant. Answers whether it came to the end. */
+/**
+ * Reads the events that books can be about, with what each of them does to the accounts of a merchant. Answers the position at
+ * which it stopped; null at the end of the log. Events of others count as read.
+ */
 export const forEachBooked = async (
   store: Services['store'],
   scope: BookedScope,
   visit: Visit,
-): Promise<E.Either<StoreUnavailable, boolean>> => {
+): Promise<E.Either<StoreUnavailable, bigint | null>> => {
   const facts = { store, ...scope, values: recordedValues(store) }
   let read = 0
   try {
     for await (const recorded of store.readAll(scope.after, { streamPrefixes: journalPrefixes })) {
       if (++read % atOnce === 0) await letOthersWork()
-      if (!isWanted(scope, recorded)) continue
-      const booked = await bookEvent(facts, recorded)
-      if (E.isLeft(booked)) return booked
-      const isOfScope = booked.right !== null && scope.merchants.has(booked.right.merchantId)
-      const goesOn = await visit(recorded, isOfScope ? booked.right : null)
-      if (E.isLeft(goesOn) || !goesOn.right) return goesOn
+      if (isWanted(scope, recorded)) {
+        const booked = await bookEvent(facts, recorded)
+        if (E.isLeft(booked)) return booked
+        const isOfScope = booked.right !== null && scope.merchants.has(booked.right.merchantId)
+        const goesOn = await visit(recorded, isOfScope ? booked.right : null)
+        if (E.isLeft(goesOn)) return goesOn
+        if (!goesOn.right) return E.right(recorded.position)
+      }
+      if (read === scope.mostRead) return E.right(recorded.position)
     }
   } catch (cause) {
     return E.left({ _tag: 'StoreUnavailable', cause })
   }
-  return E.right(true)
+  return E.right(null)
 }
 
 /**

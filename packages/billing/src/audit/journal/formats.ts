@@ -36,13 +36,13 @@ const decimals = (commodity: Commodity): number => {
 }
 
 /** With all decimals of the commodity, so that columns align. Sums may exceed what one account can hold. */
-const amountOf = ({ commodity, amount }: Posting): string => {
+export const amountOf = ({ commodity, amount }: Posting): string => {
   const places = decimals(commodity)
   const digits = (amount < 0n ? -amount : amount).toString().padStart(places + 1, '0')
   return `${amount < 0n ? '-' : ''}${digits.slice(0, -places)}.${digits.slice(-places)}`
 }
 
-const accountName = (account: JournalAccount): string => journalAccounts[account]
+export const accountName = (account: JournalAccount): string => journalAccounts[account]
 
 const journalEntryJson = ({ at, kind, subject, transactionHash, event, postings }: JournalEntry): JournalEntryJson => ({
   at: new Date(at).toISOString(),

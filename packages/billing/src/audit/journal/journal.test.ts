@@ -12,7 +12,7 @@ import type { JournalEnd } from './journal.ts'
 import { anyShopLife, liveIn } from './testing/shop-lives.ts'
 import { accountSums } from './testing/sums.ts'
 
-const whole = { from: null, to: null, after: 0n, most: null }
+const whole = { from: null, to: null, after: 0n, most: null, mostRead: null }
 
 const journalOf = async (front: StoreFront, changed: object = {}): Promise<ReadonlyArray<JournalEntry>> => {
   const entries: Array<JournalEntry> = []
@@ -98,14 +98,17 @@ describe('the journal', () => {
     const parts = [...(await journalOf(front, { to: between })), ...(await journalOf(front, { from: between }))]
     expect(parts).toEqual(entries)
     const paged: Array<JournalEntry> = []
-    const request = { ...whole, environment: front.scope.environment, merchantId: front.merchantId, most: 1 }
-    for (let after: bigint | null = 0n; after !== null; ) {
-      const end: JournalEnd = await done(
-        front.billing.journal({ ...request, after }, (entry) => void paged.push(entry)),
-      )
-      after = end.next
+    const request = { ...whole, environment: front.scope.environment, merchantId: front.merchantId }
+    for (const bound of [{ most: 1 }, { mostRead: 1 }, { most: 2, mostRead: 3 }]) {
+      paged.length = 0
+      for (let after: bigint | null = 0n; after !== null; ) {
+        const end: JournalEnd = await done(
+          front.billing.journal({ ...request, ...bound, after }, (entry) => void paged.push(entry)),
+        )
+        after = end.next
+      }
+      expect(paged).toEqual(entries)
     }
-    expect(paged).toEqual(entries)
     await front.close()
   })
 

@@ -10,7 +10,7 @@ import { forEachBooked } from './for-each-booked.ts'
 
 /**
  * Entries that count from `from` on, and before `to`; null is no bound. `after` is the position of the log to go on from, 0n
- * for its start; `most` bounds how many entries are taken.
+ * for its start; `most` bounds how many entries are taken, `mostRead` how many events are read to find them.
  */
 export type JournalRequest = {
   readonly environment: Environment
@@ -19,6 +19,7 @@ export type JournalRequest = {
   readonly to: UnixMs | null
   readonly after: bigint
   readonly most: number | null
+  readonly mostRead: number | null
 }
 
 /** Where the next request goes on; null at the end of the log. */
@@ -42,7 +43,7 @@ export const journal =
   (request, take) =>
   async () => {
     const { store } = services
-    const { environment, merchantId, from, to, after, most } = request
+    const { environment, merchantId, from, to, after, most, mostRead } = request
     const network = networkOf(services, environment)
     if (E.isLeft(network)) return network
     const accounts = await accountsIn(store, environment, merchantId)
@@ -50,18 +51,16 @@ export const journal =
     if (accounts.right === null) return E.left({ _tag: 'MerchantNotFound' })
     const ownerOf = new Map([...accounts.right].map((account) => [account, merchantId]))
     const { setUpBalance } = network.right
-    const scope = { environment, setUpBalance, merchants: new Set([merchantId]), ownerOf, after }
+    const scope = { environment, setUpBalance, merchants: new Set([merchantId]), ownerOf, after, mostRead }
     let taken = 0
-    let next: bigint | null = null
     const read = await forEachBooked(store, scope, async ({ id, type, stream, revision, position }, booked) => {
       const booking = booked?.booking
       const isTaken = booking !== undefined && booking.postings.length > 0 && isInRange(booking.at, from, to)
       if (!isTaken) return E.right(true)
       await take({ ...booking, merchantId, event: { id, type, stream, revision, position } })
-      if (++taken === most) next = position
-      return E.right(next === null)
+      return E.right(++taken !== most)
     })
-    return E.isLeft(read) ? read : E.right({ next })
+    return E.isLeft(read) ? read : E.right({ next: read.right })
   }
 
 const isInRange = (at: UnixMs, from: UnixMs | null, to: UnixMs | null): boolean =>

@@ -74,7 +74,7 @@ export const reconcileLog =
     const uncovered: Array<Forged> = []
     let events = 0
     const { setUpBalance } = network.right
-    const scope = { environment, setUpBalance, ownerOf, merchants: ids, after: 0n }
+    const scope = { environment, setUpBalance, ownerOf, merchants: ids, after: 0n, mostRead: null }
     const read = await forEachBooked(store, scope, async (recorded, booked) => {
       passed(++events)
       const fact = journalFact(recorded)

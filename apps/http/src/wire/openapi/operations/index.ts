@@ -1,6 +1,6 @@
 import { access, credits, customers, wallets } from './customers.ts'
 import { events, webhooks } from './events.ts'
-import { catalogue, merchant, settlement } from './merchant.ts'
+import { catalogue, merchant, reports, settlement } from './merchant.ts'
 import { approvals, exceptions, payouts } from './payouts.ts'
 import { portal } from './portal.ts'
 import { products } from './products.ts'
@@ -30,6 +30,7 @@ export const sections: ReadonlyArray<Section> = [
   webhooks,
   merchant,
   settlement,
+  reports,
   catalogue,
   service,
   sandbox,

@@ -51,6 +51,18 @@ export const settlement: Section = {
   },
 }
 
+export const reports: Section = {
+  tag: 'Reports',
+  description: 'The books of the merchant, for accountants.',
+  operations: {
+    'GET /reports/journal': {
+      name: 'listJournal',
+      description:
+        'Each entry books one event, and balances in each asset and currency. Ask on with `next` until it is null: a page reads a bounded part of the log, and may be empty.',
+    },
+  },
+}
+
 export const catalogue: Section = {
   tag: 'Catalogue',
   description: 'The assets and currencies that prices and payments can be in.',
