@@ -16,16 +16,8 @@ import { type SigningLog, signingLog } from './log-identity.ts'
 
 export type CheckpointServices = Pick<
   Services,
-  | 'store'
-  | 'vault'
-  | 'clock'
-  | 'freshId'
-  | 'publicUrl'
-  | 'logStanding'
-  | 'logTree'
-  | 'latestCheckpoint'
-  | 'keptCheckpoints'
->
+  'store' | 'vault' | 'clock' | 'freshId' | 'publicUrl' | 'logTree' | 'latestCheckpoint' | 'keptCheckpoints'
+> & { readonly logStanding: Pick<Services['logStanding'], 'check'> }
 
 /** Whether the tree continues a checkpoint. A tree that is made again meanwhile continues nothing yet. */
 const continues = async (
