@@ -77,6 +77,7 @@ export const OwnMovement = strict(
 )
 export type OwnMovement = t.TypeOf<typeof OwnMovement>
 
+/** What is recorded of money that a merchant sends to its own settlement account. */
 export const FundingEvent = facts([
   // The one payment that fits it first is its own.
   fact('FundingAnnounced', Announcement),

@@ -128,6 +128,7 @@ export const TransactionDecision = t.union(
 )
 export type TransactionDecision = t.TypeOf<typeof TransactionDecision>
 
+/** What is recorded of a transaction of ours, from its draft to its outcome. */
 export const LedgerTransactionEvent = facts([
   fact('TransactionPrepared', TransactionDetails),
   // Its sequence number and its intents are its own: from now on its bytes may be anywhere.

@@ -1,3 +1,10 @@
+/**
+ * Verifies evidence that a log has recorded something, offline: its events, their places in the log, and the signatures of the
+ * log and of witnesses.
+ *
+ * @module @quittance/billing/evidence
+ */
+
 import { parseVerifierKey, type VerifierKey } from '@quittance/transparency'
 import * as E from 'fp-ts/lib/Either.js'
 import { type Evidence, type EvidenceAnchor, type EvidenceKind, parseEvidence } from './format.ts'

@@ -25,6 +25,7 @@ export type JournalEntryResource = {
   readonly postings: ReadonlyArray<PostingResource>
 }
 
+/** An entry as the API shows it: times in ISO 8601, signed amounts as decimal texts. */
 export const journalEntryResource = (entry: JournalEntry): JournalEntryResource => {
   const { kind, at, subject, transactionHash, ledger, event, postings } = entry
   return {

@@ -111,4 +111,5 @@ const json: JournalFormat = {
   end: '\n]\n',
 }
 
+/** The forms of a journal: CSV, the plain text of Ledger and hledger, and JSON. */
 export const journalFormats = { csv, ledger, json } as const

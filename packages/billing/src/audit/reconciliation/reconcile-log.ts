@@ -32,6 +32,7 @@ export type LogProof = {
   readonly balances: ReadonlyArray<JournalBalance>
 }
 
+/** What the ledger and the books have in common, and what the ledger says of each incoming payment of the log. */
 export type LogReconciliation = Reconciliation & { readonly log: LogProof }
 
 /**

@@ -101,6 +101,7 @@ const lockingGrowth: SqlRun = {
   },
 }
 
+/** The tree over the log, as tables of a database keep it. */
 export const logTree = ({ run, dialect }: Sql): LogTree => {
   const locked = query(GrowthRow, `${growthColumns} ${dialect.lockRows}`)
   const unlessMoved = (from: Growth, change: SqlProgram<void>): SqlProgram<boolean> =>
