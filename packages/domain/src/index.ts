@@ -304,7 +304,6 @@ export {
   type RefundRejection,
   type RefundState,
 } from './refund/index.ts'
-export { judgeOf, type StreamJudge } from './replay/index.ts'
 export { Reservation, type ReservationRejection, type ReservationState } from './reservation/index.ts'
 export {
   type Hold,

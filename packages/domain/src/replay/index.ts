@@ -1,3 +1,9 @@
+/**
+ * Judges a stream by its decider: whether commands could have recorded each of its events where it is.
+ *
+ * @module @quittance/domain/replay
+ */
+
 import { OutflowApproval } from '../approval/index.ts'
 import { Channel } from '../channel/index.ts'
 import { Checkout } from '../checkout/index.ts'

@@ -1,4 +1,5 @@
-import { judgeOf, type RecordedEvent, type StreamJudge, unixMs } from '@quittance/domain'
+import { type RecordedEvent, unixMs } from '@quittance/domain'
+import { judgeOf, type StreamJudge } from '@quittance/domain/replay'
 import { type Finding, findingAt, type LogCheck } from '../log-check.ts'
 
 /** A stream so far. `append`: its newest events, which one command has recorded together. */
