@@ -23,8 +23,8 @@ customer is possible too. Signs a checkpoint if the latest one does not cover al
   needsSoundLog: true,
   example: {
     words: '--payment pay_0350ocuGm5bGVg2XnNqJ1a --out evidence.json',
-    prints: '/home/ada/evidence.json: evidence about the payment pay_0350ocuGm5bGVg2XnNqJ1a',
-    json: '{"kind":"payment","id":"pay_0350ocuGm5bGVg2XnNqJ1a","file":"/home/ada/evidence.json"}',
+    prints: '/srv/evidence.json: evidence about the payment pay_0350ocuGm5bGVg2XnNqJ1a',
+    json: '{"kind":"payment","id":"pay_0350ocuGm5bGVg2XnNqJ1a","file":"/srv/evidence.json"}',
   },
   run: async (line, installation) => {
     const [named, ...others] = kinds.flatMap((kind) => {
