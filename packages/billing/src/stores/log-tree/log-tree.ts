@@ -1,4 +1,4 @@
-import type { Sql, SqlDialect, SqlProgram, SqlRun } from '@quittance/event-store'
+import { rowsOf, type Sql, type SqlDialect, type SqlProgram, type SqlRun } from '@quittance/event-store'
 import type { ReadTiles } from '@quittance/transparency'
 import * as t from 'io-ts'
 import { query, write } from '../sql/query.ts'
@@ -39,6 +39,7 @@ const treeTables = `
 export const openTreeTables = (dialect: SqlDialect): SqlProgram<void> =>
   function* () {
     if (yield* hasAll(dialect, [treeTables])()) return
+    yield* rowsOf(dialect.openingLock)()
     yield* create(dialect, treeTables)()
   }
 

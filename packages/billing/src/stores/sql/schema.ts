@@ -26,16 +26,21 @@ export const create = (dialect: SqlDialect, schema: string): SqlProgram<void> =>
       if (!there.has(created.exec(statement)?.[1])) yield* rowsOf(statement)()
   }
 
-/** Adds columns that the table of an earlier release lacks. */
+/**
+ * Adds columns that the table of an earlier release lacks. In PostgreSQL a transaction that waited for another one does not
+ * see the columns which that one added, so the statement asks again.
+ */
 export const addColumns = (dialect: SqlDialect, table: string, columns: ReadonlyArray<string>): SqlProgram<void> =>
   function* () {
+    const isSqlite = dialect.name === 'sqlite'
     const known = yield* rowsOf(
-      dialect.name === 'sqlite'
+      isSqlite
         ? 'SELECT name FROM pragma_table_info(?)'
         : 'SELECT column_name AS name FROM information_schema.columns WHERE table_schema = current_schema() AND table_name = ?',
       table,
     )()
+    const add = `ALTER TABLE ${table} ADD COLUMN${isSqlite ? '' : ' IF NOT EXISTS'}`
     for (const column of columns)
       if (!known.some(({ name }) => column.startsWith(`${name} `)))
-        for (const statement of dialect.schema(`ALTER TABLE ${table} ADD COLUMN ${column}`)) yield* rowsOf(statement)()
+        for (const statement of dialect.schema(`${add} ${column}`)) yield* rowsOf(statement)()
   }
