@@ -1,5 +1,6 @@
 /**
- * Judges a stream by its decider: whether commands could have recorded each of its events where it is.
+ * Judges a stream by its decider: whether commands could have recorded each of its events where it is. And which those are, for
+ * subscriptions.
  *
  * @module @quittance/domain/replay
  */
@@ -96,3 +97,4 @@ export const judgeOf = (stream: string): StreamJudge | null =>
   judges.get(stream.slice(0, stream.indexOf('-')))?.() ?? null
 
 export type { StreamJudge } from './judge.ts'
+export { behindSubscription } from './subscriptions.ts'

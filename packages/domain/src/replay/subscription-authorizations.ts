@@ -1,11 +1,10 @@
+import type { UnixMs } from '../shared/units.ts'
 import type { SubscriptionCommand, SubscriptionEvent, SubscriptionRecord } from '../subscription/index.ts'
-import { anyAuthorization, least, most } from './fillers.ts'
+import { least, most, unusedAuthorization } from './fillers.ts'
 
 type Of<Type extends SubscriptionEvent['type']> = Extract<SubscriptionEvent, { readonly type: Type }>['data']
 type Next = ReadonlyArray<SubscriptionEvent>
 type Commands = ReadonlyArray<SubscriptionCommand>
-
-const noNames = { authorizationId: anyAuthorization }
 
 /** How the customer was asked for it: by itself, or with what made it necessary. */
 export const requesting = (state: SubscriptionRecord, data: Of<'AuthorizationRequested'>, [second]: Next): Commands => {
@@ -33,21 +32,23 @@ export const requesting = (state: SubscriptionRecord, data: Of<'AuthorizationReq
 
 type Names = Pick<Of<'AuthorizationRequested'>, 'authorizationId' | 'reference'>
 
+const noNames = (at: UnixMs): Names => ({ authorizationId: unusedAuthorization(at) })
+
 /** The end of a trial, or a renewal, is announced. */
-export const announcing = (event: SubscriptionEvent, names: Names = noNames): Commands => {
+export const announcing = (event: SubscriptionEvent, asked?: Names): Commands => {
   if (event.type === 'TrialEndAnnounced') {
     const { at, problem } = event.data
-    return [{ type: 'AnnounceTrialEnd', at, problem, ...names }]
+    return [{ type: 'AnnounceTrialEnd', at, problem, ...(asked ?? noNames(at)) }]
   }
   if (event.type !== 'RenewalAnnounced') return []
   const { n, at, problem } = event.data
-  return [{ type: 'AnnounceRenewal', n, at, problem, ...names }]
+  return [{ type: 'AnnounceRenewal', n, at, problem, ...(asked ?? noNames(at)) }]
 }
 
 export const announcingPrice = (
   state: SubscriptionRecord,
   { notice, at }: Of<'PriceChangeAnnounced'>,
-  names: Names = noNames,
+  names: Names = noNames(at),
 ): Commands => {
   const { needsConsent, ...change } = notice
   const { productId, interval } = state.terms
@@ -71,7 +72,7 @@ export const swapping = (
   { details }: SubscriptionRecord,
   { terms, at }: Pick<Of<'ProductSwapped'>, 'terms' | 'at'>,
   quote: typeof least,
-  names: Names = noNames,
+  names: Names = noNames(at),
 ): SubscriptionCommand => ({ type: 'SwapProduct', terms, assetId: details.assetId, quote, at, ...names })
 
 /** Where the mandate does not allow another product, a new one is asked for in the same decision. */

@@ -4,7 +4,7 @@ import { DelayCause } from '../subscription/causes.ts'
 import type { SubscriptionCommand, SubscriptionEvent, SubscriptionRecord } from '../subscription/index.ts'
 import { chargeAt } from '../subscription/next-charge.ts'
 import { type ChargeFailed, jitterBehind, policiesBehind } from './charge-failures.ts'
-import { anyInvoice, anyPayment, least } from './fillers.ts'
+import { least, unusedInvoice, unusedPayment } from './fillers.ts'
 
 type Of<Type extends SubscriptionEvent['type']> = Extract<SubscriptionEvent, { readonly type: Type }>['data']
 type Commands = ReadonlyArray<SubscriptionCommand>
@@ -45,7 +45,7 @@ export const pausing = (state: SubscriptionRecord, { at, unsettled }: Of<'Paused
   if (unsettled === undefined) return [{ type: 'Pause', at }]
   const { n } = chargeAt(state, at)
   const policy = { ...defaultPolicy, ratesAfter: 'pause' as const }
-  return [{ type: 'EndUnsettled', at, n, cause: unsettled, invoiceId: anyInvoice, policy }]
+  return [{ type: 'EndUnsettled', at, n, cause: unsettled, invoiceId: unusedInvoice(at), policy }]
 }
 
 export const failing = (state: SubscriptionRecord, data: ChargeFailed): Commands => {
@@ -71,7 +71,7 @@ export const stopping = (state: SubscriptionRecord, { at }: Of<'AttemptsStopped'
   const { n, k, period, why } = chargeAt(state, at)
   const { price } = state.terms
   const named = { n, k, periodStart: period.start, why, price }
-  return [{ type: 'AttemptCharge', ...named, at, paymentId: anyPayment, amount: least, rates: [] }]
+  return [{ type: 'AttemptCharge', ...named, at, paymentId: unusedPayment(at), amount: least, rates: [] }]
 }
 
 /** In earlier versions nobody said who allowed it, and why. */

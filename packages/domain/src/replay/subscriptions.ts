@@ -1,4 +1,5 @@
 import { defaultPolicy } from '../merchant/index.ts'
+import { type UnixMs, unixMs } from '../shared/units.ts'
 import { Subscription, type SubscriptionCommand, type SubscriptionEvent } from '../subscription/index.ts'
 import type { Behind } from './behind.ts'
 import { least, most } from './fillers.ts'
@@ -27,6 +28,7 @@ import {
 
 type Explain = Behind<typeof Subscription>
 
+/** Of those that differ only in what no event tells, the likelier stands before the other. */
 export const behindSubscription: Explain = (state, event, next, at) => {
   if (event.type === 'SubscriptionStarted') return [{ type: 'StartSubscription', ...event.data.details }]
   if (state.status === 'absent') return []
@@ -77,7 +79,7 @@ export const behindSubscription: Explain = (state, event, next, at) => {
     case 'CancellationUndone':
       return [{ type: 'UndoCancellation', ...data }]
     case 'SubscriptionCanceled':
-      return ending(data)
+      return ending(data, at)
     case 'MandateCancellationSent':
       return [{ type: 'RecordMandateCancellation', mandateId: data.mandateId, at: data.at }]
     case 'MandateEnded':
@@ -134,11 +136,15 @@ const afterDrop: Explain = (state, event, [second, ...next], at) =>
 
 type Ended = Extract<SubscriptionEvent, { readonly type: 'SubscriptionCanceled' }>['data']
 
-const ending = ({ reason, canceledAt: at }: Ended): ReadonlyArray<SubscriptionCommand> => {
-  const atBoundary: SubscriptionCommand = { type: 'EndAtBoundary', at }
+/**
+ * At its boundary, which may be noticed later, or as it is asked for. Where nothing paid was left, `period_end` and `now` say the
+ * same; `period_end` takes less from the customer.
+ */
+const ending = ({ reason, canceledAt: at }: Ended, recordedAt: UnixMs): ReadonlyArray<SubscriptionCommand> => {
+  const atBoundary: SubscriptionCommand = { type: 'EndAtBoundary', at: unixMs(Math.max(at, recordedAt)) }
   switch (reason) {
     case 'requested':
-      return [{ type: 'Cancel', when: 'now', at }, { type: 'Cancel', when: 'period_end', at }, atBoundary]
+      return [atBoundary, { type: 'Cancel', when: 'period_end', at }, { type: 'Cancel', when: 'now', at }]
     case 'unpaid':
       return [
         { type: 'CancelUnpaid', at, policy: { ...defaultPolicy, afterRetries: 'cancel' } },

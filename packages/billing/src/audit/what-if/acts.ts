@@ -1,11 +1,4 @@
-import {
-  type Policy,
-  type RecordedEvent,
-  Subscription,
-  type SubscriptionEvent,
-  type UnixMs,
-  unixMs,
-} from '@quittance/domain'
+import { type RecordedEvent, Subscription, type SubscriptionEvent, type UnixMs, unixMs } from '@quittance/domain'
 import { decodedBy } from '@quittance/projections'
 
 /** What one command has recorded in the stream of a subscription. `at`: when it happened; `position`: its place in the log. */
@@ -15,9 +8,6 @@ export type Act = {
   readonly at: UnixMs
   readonly events: ReadonlyArray<SubscriptionEvent>
 }
-
-/** When an act happened, and the policy that counted then. */
-export type Circumstances = { readonly at: UnixMs; readonly policy: Policy }
 
 const decode = decodedBy(Subscription)
 

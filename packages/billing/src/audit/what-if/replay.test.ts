@@ -42,7 +42,7 @@ describe('a replay', () => {
         expect(moments.flatMap(({ events }) => events)).toEqual(life.history)
         expect(assumed).toBe(0)
       }),
-      { numRuns: 100 },
+      { numRuns: 300 },
     ))
 
   it('that lives by its own clock is the record, event for event, where the worker never slept', () =>

@@ -7,12 +7,12 @@ import {
   type SubscriptionRecord,
   type UnixMs,
 } from '@quittance/domain'
+import { behindSubscription } from '@quittance/domain/replay'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Act } from './acts.ts'
 import { asksFor } from './asks.ts'
-import { commandsBehind } from './commands-behind.ts'
-import type { LaterEvent } from './find-event.ts'
 import { type Role, roleOf } from './roles.ts'
+import { byPolicy } from './simulation.ts'
 
 /** An act, the command behind it, the policy that counted, and the state that it made. */
 export type TracedAct = {
@@ -68,20 +68,17 @@ export const traced = (
 }
 
 const commandOf = (
-  state: SubscriptionRecord | null,
+  before: SubscriptionRecord | null,
   { at, events }: Act,
   policy: Policy,
 ): SubscriptionCommand | null => {
-  const later = events.filter((event): event is LaterEvent => event.type !== 'SubscriptionStarted')
-  const [first] = events
-  if (state === null) {
-    return first?.type === 'SubscriptionStarted' && later.length === 0
-      ? { type: 'StartSubscription', ...first.data.details }
-      : null
-  }
+  const [first, ...next] = events
+  if (first === undefined) return null
+  const state = before ?? initial
   const reproduces = (command: SubscriptionCommand): boolean => {
     const decided = decide(command)(state)
     return E.isRight(decided) && isSame(decided.right, events)
   }
-  return commandsBehind(state, later, { at, policy }).find(reproduces) ?? null
+  const commands = behindSubscription(state, first, next, at).map((command) => byPolicy(command, policy))
+  return commands.find(reproduces) ?? null
 }
