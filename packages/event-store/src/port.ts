@@ -60,6 +60,11 @@ export interface EventStore {
   ) => TaskEither<AppendFailure, Appended>
   /** Every event after a position (0n: from the start), in order, up to the log's end at the time of the call. */
   readonly readAll: (after: bigint, filter?: Filter) => AsyncIterable<RecordedEvent>
+  /**
+   * The position of the last event that was recorded before a moment (Unix milliseconds), 0n without one, found by bisection: any
+   * place where earlier and later ones meet, where the clock went back. A store whose positions have gaps lacks it.
+   */
+  readonly lastBefore?: (moment: number) => TaskEither<ReadFailure, bigint>
   /** As `readAll`, then later appends of any process, until the signal aborts. */
   readonly subscribe: (after: bigint, signal: AbortSignal, filter?: Filter) => AsyncIterable<RecordedEvent>
 }

@@ -60,6 +60,21 @@ export const readRules: ReadonlyArray<Rule> = [
     },
   },
   {
+    title: 'finds the last event before a moment, if it can search by time',
+    check: async ({ store }) => {
+      const { lastBefore } = store
+      if (lastBefore === undefined) return
+      const found = async (moment: number) => right(await lastBefore(moment)())
+      assert.equal(await found(Number.MAX_SAFE_INTEGER), 0n)
+      await inLanes(10, (n) => appendSomewhere(store, stream, `${n}`))
+      const log = await readLog(store)
+      for (const moment of [0, ...log.flatMap(({ recordedAt }) => [recordedAt, recordedAt + 1])]) {
+        const expected = log.filter(({ recordedAt }) => recordedAt < moment).at(-1)?.position ?? 0n
+        assert.equal(await found(moment), expected)
+      }
+    },
+  },
+  {
     title: 'reads up to the end at the time of the call',
     check: async ({ store }) => {
       const head = await appendAt(store, stream, noEvents, ['a'])

@@ -18,6 +18,23 @@ export const readTail = async (sql: PostgresSql): Promise<LogTail> => {
     : { position: integer(row, 'position'), digest: text(row, 'digest') }
 }
 
+/** The last position that was recorded before a moment; 0 without one. By bisection, as positions have no gaps. */
+export const lastBefore = async (sql: PostgresSql, moment: number): Promise<number> => {
+  let [found, beyond] = [0, (await readTail(sql)).position + 1]
+  while (beyond - found > 1) {
+    const middle = Math.floor((found + beyond) / 2)
+    const { rows } = await sql.query('SELECT recorded_at < $2 AS earlier FROM events WHERE position = $1', [
+      middle,
+      moment,
+    ])
+    const [row] = rows
+    if (row === undefined) throw new AlteredLog(`Position ${middle} of the log is missing`)
+    if (row.earlier === true) found = middle
+    else beyond = middle
+  }
+  return found
+}
+
 const positionsPerBatch = 1_000
 
 /** Events of the log, and the position up to which they were looked for. */

@@ -13,7 +13,7 @@ import { connectionOptionsOf, type PostgresLogOptions, usualReaders } from './op
 import { type ReleaseWatch, releaseWatch } from './own-release.ts'
 import { openProjections } from './projecting.ts'
 import type { PostgresProjection } from './projection.ts'
-import { readTail, streamReader } from './read.ts'
+import { lastBefore, readTail, streamReader } from './read.ts'
 import { settler } from './repeats.ts'
 import { createSchema } from './schema.ts'
 import { wakeUps } from './wake-ups.ts'
@@ -28,7 +28,7 @@ export type PostgresEventStoreOptions = PostgresLogOptions & {
 }
 
 /** The event store in a schema of PostgreSQL, with its connections. */
-export type PostgresEventStore = EventStore & {
+export type PostgresEventStore = Required<EventStore> & {
   /** The log's end, to be kept outside the store: against it, `verify` finds a cut tail. */
   readonly logHead: TaskEither<ReadFailure, LogTail>
   /** Resolves at the next commit of any process, at the abort, or after a second, since a notification may be lost. */
@@ -107,6 +107,7 @@ export const postgresEventStore = async (options: PostgresEventStoreOptions): Pr
       group.holdUntil(end)
       return readAll(after, end, filter)
     },
+    lastBefore: (moment) => orUnavailable(() => readers.use(async (sql) => BigInt(await lastBefore(sql, moment)))),
     subscribe: (after, signal, filter) =>
       follow(readers, wakes, Number(after), AbortSignal.any([signal, closing.signal]), filter),
     release,

@@ -1,7 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js'
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { LogTail } from '../chain.ts'
 import type { InlineProjection } from '../inline-projection.ts'
-import type { EventStore, ReadFailure, StreamSlice } from '../port.ts'
+import type { EventStore, ReadFailure } from '../port.ts'
 import { sealAppend } from '../seal-append.ts'
 import type { SqlDatabase } from '../sql.ts'
 import { archivedPart } from './archive/archived.ts'
@@ -12,6 +13,7 @@ import { isStoreFailure } from './failures.ts'
 import { follow, readUpTo, wakeUps } from './follow.ts'
 import { groupCommit } from './group-commit.ts'
 import { checkpoint, readTail } from './heads.ts'
+import { lastInLogBefore } from './last-before.ts'
 import { openProjections, type Projecting } from './projecting.ts'
 import { logReader, streamReader } from './read.ts'
 import { createSchema, readSchemaVersion } from './schema.ts'
@@ -28,7 +30,7 @@ export type SqliteEventStoreOptions = {
 }
 
 /** The event store in a file of SQLite, with its connections. */
-export type SqliteEventStore = EventStore & {
+export type SqliteEventStore = Required<EventStore> & {
   /** The writing connection, for tables beside the log. Never use it across an await. */
   readonly writer: SqlDatabase
   /** The reading connection; in memory, the writing one. */
@@ -50,22 +52,23 @@ const assemble = (
   const readSlice = streamReader(reader)
   const closing = new AbortController()
   const closed = { _tag: 'StoreUnavailable', cause: new Error('The event store is closed') } as const
+  const reading =
+    <A>(read: () => A): TaskEither<ReadFailure, A> =>
+    async () => {
+      if (closing.signal.aborted) return E.left(closed)
+      try {
+        return E.right(read())
+      } catch (cause) {
+        if (!isStoreFailure(cause)) throw cause
+        return E.left({ _tag: 'StoreUnavailable', cause })
+      }
+    }
 
   return {
     writer,
     reader,
     logHead: () => readTail(reader),
-    readStream:
-      (stream, from, direction = 'forwards') =>
-      async (): Promise<E.Either<ReadFailure, StreamSlice>> => {
-        if (closing.signal.aborted) return E.left(closed)
-        try {
-          return E.right(readSlice(stream, from, direction))
-        } catch (cause) {
-          if (!isStoreFailure(cause)) throw cause
-          return E.left({ _tag: 'StoreUnavailable', cause })
-        }
-      },
+    readStream: (stream, from, direction = 'forwards') => reading(() => readSlice(stream, from, direction)),
     append: (stream, head, events, alongside) => () =>
       closing.signal.aborted
         ? Promise.resolve(E.left(closed))
@@ -74,6 +77,7 @@ const assemble = (
       const log = logReader(reader, filter)
       return readUpTo(log, Number(after), log.end())
     },
+    lastBefore: (moment) => reading(() => BigInt(lastInLogBefore(reader, moment))),
     subscribe: (after, signal, filter) =>
       follow(logReader(reader, filter), wakes, Number(after), AbortSignal.any([signal, closing.signal])),
     close: () => {

@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { right } from '@quittance/domain/testing'
 import { appendAt, read, readLog, sampleEvent } from '../../conformance/sample.ts'
 import { noEvents } from '../../port.ts'
 import { openDatabase } from '../database.ts'
@@ -68,6 +69,15 @@ describe('archiving a log', () => {
   afterEach(() => {
     for (const each of opened.splice(0)) each.close()
     file.remove()
+  })
+
+  it('a position is found by time in segments as in the file', async () => {
+    const found = () =>
+      Promise.all([2020, 2021, 2022, 2024].map(async (each) => right(await store.lastBefore(year(each))())))
+    const before = await found()
+    expect(before).toEqual([0n, 100n, 200n, 401n])
+    await archive(year(2022))
+    expect(await found()).toEqual(before)
   })
 
   it('each closed year becomes a segment, and the file gets smaller', async () => {

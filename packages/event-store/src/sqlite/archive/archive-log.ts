@@ -5,8 +5,8 @@ import { emptyDigest } from '../../chain.ts'
 import type { SqlDatabase } from '../../sql.ts'
 import { openDatabase } from '../database.ts'
 import { checkpoint, readTail } from '../heads.ts'
+import { lastBefore, recordedAtIn } from '../last-before.ts'
 import { lockFile } from '../lock.ts'
-import { integer } from '../rows.ts'
 import { createSchema } from '../schema.ts'
 import { archivedPart } from './archived.ts'
 import { fileDigest } from './file-digest.ts'
@@ -37,23 +37,6 @@ export type ArchivedLog = {
 }
 
 const mostEventsPerSegment = 5_000_000
-
-/** The last position from `first` to `last` that was recorded before a moment; `first - 1` without one. By bisection. */
-const lastBefore = (sql: SqlDatabase, first: number, last: number, moment: number): number => {
-  let [found, beyond] = [first - 1, last + 1]
-  while (beyond - found > 1) {
-    const middle = Math.floor((found + beyond) / 2)
-    if (recordedAt(sql, middle) < moment) found = middle
-    else beyond = middle
-  }
-  return found
-}
-
-const recordedAt = (sql: SqlDatabase, position: number): number => {
-  const row = sql.prepare('SELECT recorded_at FROM events WHERE position = ?').get(position)
-  if (row === undefined) throw new AlteredLog(`Position ${position} of the log is missing`)
-  return integer(row, 'recorded_at')
-}
 
 /** The turn of the year (UTC) after a moment. */
 const yearEnd = (moment: number): number => Date.UTC(new Date(moment).getUTCFullYear() + 1, 0)
@@ -89,6 +72,7 @@ const archiveOpen = async (sql: SqlDatabase, folder: string, archiving: Archivin
   const bytesBefore = fileBytes(sql)
   for (const name of readdirSync(folder)) if (name.startsWith(unfinishedPrefix)) rmSync(join(folder, name))
   const archived = archivedPart(sql)
+  const recordedAt = recordedAtIn(sql)
   await finishMove(sql, folder, archived.segments())
   const sealed: Segment[] = []
   for (;;) {
@@ -96,8 +80,8 @@ const archiveOpen = async (sql: SqlDatabase, folder: string, archiving: Archivin
     const first = (previous?.last ?? 0) + 1
     const newest = readTail(sql).position - 1
     if (first > newest) break
-    const limit = Math.min(before, yearEnd(recordedAt(sql, first)))
-    const last = lastBefore(sql, first, Math.min(newest, first + mostEvents - 1), limit)
+    const limit = Math.min(before, yearEnd(recordedAt(first)))
+    const last = lastBefore(recordedAt, first, Math.min(newest, first + mostEvents - 1), limit)
     if (last < first) break
     const segment = await sealSegment(sql, folder, { first, last, digestBefore: previous?.digest ?? emptyDigest })
     recordSegment(sql, segment, clock())
