@@ -1,4 +1,4 @@
-import { progressLine, progressLines } from './progress.ts'
+import { logLine, progressLine, progressLines } from './progress.ts'
 
 const step = { model: 'payments', done: 51_200, all: 204_000, comparedRows: 0 }
 const watched = (isTerminal: boolean) => {
@@ -70,5 +70,30 @@ describe('progress lines', () => {
     const { end, written } = watched(false)
     end()
     expect(written()).toBe('')
+  })
+})
+
+describe('a line about the log', () => {
+  const shown = (isTerminal: boolean, parts: ReadonlyArray<number | null>): string => {
+    const written: Array<string> = []
+    const write = (text: string) => void written.push(text)
+    const { show, end } = logLine({ isTerminal, showsOutput: true, write }, (count) => `${count} entries`)
+    for (const [count, part] of parts.entries()) show(part, count)
+    end()
+    return written.join('')
+  }
+
+  it('shows each percent of the log once, and is removed at the end', () => {
+    expect(shown(true, [0, 0.004, 0.25, 0.2599, 1])).toBe(
+      '\rthe log: 0 %, 0 entries\u001b[K\rthe log: 25 %, 2 entries\u001b[K\rthe log: 100 %, 4 entries\u001b[K\r\u001b[K',
+    )
+  })
+
+  it('names no percentage where the end of the log is not known', () => {
+    expect(shown(true, [null])).toBe('\rthe log: 0 entries\u001b[K\r\u001b[K')
+  })
+
+  it('is not written elsewhere than on a terminal', () => {
+    expect(shown(false, [0, 0.5])).toBe('')
   })
 })

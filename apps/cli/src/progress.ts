@@ -40,6 +40,24 @@ export const progressLines = ({ isTerminal, write }: Screen, clockMs: () => numb
   }
 }
 
+/** Shows a person, on a terminal, how much of the log is read, where that is known, and what that gave. */
+export const logLine = ({ isTerminal, write }: Screen, words: (count: number) => string) => {
+  let [shown, waiting] = [-1, 0]
+  return {
+    show: (part: number | null, count: number): void => {
+      const percent = part === null ? 0 : Math.floor(part * 100)
+      if (!isTerminal || (percent === shown && ++waiting < shownEvery)) return
+      ;[shown, waiting] = [percent, 0]
+      write(`\rthe log: ${part === null ? '' : `${percent} %, `}${words(count)}\u001b[K`)
+    },
+    end: (): void => {
+      if (isTerminal) write('\r\u001b[K')
+    },
+  }
+}
+
+const shownEvery = 1_000
+
 /** Such as `payments: 51,200 of 204,000 events, 14,100/s, 11 s left, 12,000 rows compared`. */
 export const progressLine = (
   { model, done, all, comparedRows, what = 'events' }: Progress,

@@ -5,9 +5,9 @@ import * as E from 'fp-ts/lib/Either.js'
 import { type Command, option } from '../command.ts'
 import { refused, usageError } from '../command-error.ts'
 import { grouped } from '../printing.ts'
+import { logLine } from '../progress.ts'
 import { readTime } from '../read-time.ts'
 import { environmentOption, forMerchant, merchantOption } from '../scope.ts'
-import type { Screen } from '../screen.ts'
 
 /** Text is written in pieces of this size, so that a journal of any length takes little memory. */
 const piece = 1_000_000
@@ -17,7 +17,8 @@ export const exportJournal: Command = {
   summary: "Writes a merchant's books in double entry, for accountants.",
   explanation: `Each entry comes from one event of the log, and names it, with the payment, refund, payout or exception and the transaction on the
 ledger. It balances in each asset and each currency. Prices are those that were recorded. An entry counts at the close time of the
-ledger that moved the money. The format ledger is for hledger and Ledger; csv has a line for each posting. Nothing is changed.`,
+ledger that moved the money; what was learned more than 10 days later counts when it was learned. A range has its own entries
+alone, without what accounts held before. The format ledger is for hledger and Ledger; csv has a line for each posting. Nothing is changed.`,
   options: [
     option('--from <time>', 'The beginning: 2026-11, 2026-11-23 or 2026-11-23T12:00Z (UTC). Unless given, all time.'),
     option('--to <time>', 'The end, which is not part of the range, in the same forms.'),
@@ -51,9 +52,11 @@ ledger that moved the money. The format ledger is for hledger and Ledger; csv ha
       const file = path === null ? null : await newFile(path)
       if (path !== null && file === null)
         return E.left(refused('file_exists', `${path} exists already, or cannot be made.`))
-      const written = writing(formatOf(line.option('format')), file, screen)
+      const written = writing(formatOf(line.option('format')), file)
       const request = { environment, merchantId, from, to, after: 0n, most: null, mostRead: null }
-      const found = await billing.journal(request, written.take)()
+      const read = logLine(screen, (entries) => `${grouped(entries)} entries`)
+      const found = await billing.journal(request, written.take, (part) => read.show(part, written.count()))()
+      read.end()
       const text = await written.end()
       if (E.isLeft(found)) return found
       const entries = written.count()
@@ -85,7 +88,7 @@ const newFile = async (path: string): Promise<FileHandle | null> => {
 }
 
 /** Writes entries to a file as they come; without a file, `end` answers all of the text. */
-const writing = (format: JournalFormat, file: FileHandle | null, screen: Screen) => {
+const writing = (format: JournalFormat, file: FileHandle | null) => {
   let [count, text] = [0, format.head]
   const flush = async () => {
     if (file === null) return
@@ -98,11 +101,9 @@ const writing = (format: JournalFormat, file: FileHandle | null, screen: Screen)
       text += `${count === 0 ? '' : format.between}${format.entry(entry)}`
       count += 1
       if (text.length > piece) await flush()
-      if (count % 1_000 === 0 && screen.isTerminal) screen.write(`\r${grouped(count)} entries\u001b[K`)
     },
     end: async (): Promise<string | null> => {
       text += count === 0 && format !== journalFormats.json ? '' : format.end
-      if (screen.isTerminal) screen.write('\r\u001b[K')
       if (file === null) return text
       await flush()
       await file.sync()

@@ -6,8 +6,8 @@ import { type Command, type CommandResult, option } from '../command.ts'
 import { usageError } from '../command-error.ts'
 import { readLedger } from '../option-values.ts'
 import { counted, printable, signed, table } from '../printing.ts'
+import { logLine } from '../progress.ts'
 import { environmentOption, inEnvironment } from '../scope.ts'
-import type { Screen } from '../screen.ts'
 
 /** The most lines of a kind that the text lists; `--json` has all. */
 const mostListed = 100
@@ -46,9 +46,9 @@ The journal equals the ledger: 5,120 events, 9 incoming payments.`,
     if (E.isLeft(from) || E.isLeft(to))
       return E.left(usageError('--from and --to take the number of a ledger, such as 51355527.'))
     const request = { from: from.right, to: to.right, merchantId: line.option('merchant') }
-    return inEnvironment(line, installation, async ({ reconcileLog, lostRevenues }, { environment }) => {
-      const read = eventsRead(screen)
-      const found = await reconcileLog(environment, request, read.show)()
+    return inEnvironment(line, installation, async ({ following, lostRevenues }, { environment }) => {
+      const read = logLine(screen, (events) => counted(events, 'event'))
+      const found = await following.reconcile(environment, request, (events, part) => read.show(part, events))()
       read.end()
       if (E.isLeft(found)) return found
       const lost = await lostRevenues(environment, request.merchantId)()
@@ -69,9 +69,13 @@ const resultOf = (found: LogReconciliation, lost: ReadonlyArray<LostRevenue>): C
       subscriptions,
     })),
   },
-  text: [summary(found), logLine(found.log), ...details(found), ...logDetails(found.log), ...lost.map(lostLine)].join(
-    '\n',
-  ),
+  text: [
+    summary(found),
+    journalLine(found.log),
+    ...details(found),
+    ...logDetails(found.log),
+    ...lost.map(lostLine),
+  ].join('\n'),
 })
 
 const lostLine = ({ currency, subscriptions, periods, cents }: LostRevenue): string =>
@@ -162,7 +166,7 @@ const logJson = ({ events, proven, forged, balances }: LogReconciliation['log'])
   })),
 })
 
-const logLine = ({ events, proven, balances }: LogReconciliation['log']): string => {
+const journalLine = ({ events, proven, balances }: LogReconciliation['log']): string => {
   const differing = balances.filter(({ difference }) => difference !== 0n)
   const read = `${counted(events, 'event')}, ${counted(proven, 'incoming payment')}`
   return differing.length === 0
@@ -190,15 +194,3 @@ const reasons: Readonly<Record<LogReconciliation['log']['forged'][number]['reaso
   recorded_twice: 'an earlier event has recorded this incoming payment',
   not_covered: 'confirmed for another amount than came in',
 }
-
-/** Shows a person how many events were read. */
-const eventsRead = ({ isTerminal, write }: Screen) => ({
-  show: (events: number): void => {
-    if (isTerminal && events % shownEvery === 0) write(`\rthe log: ${counted(events, 'event')}\u001b[K`)
-  },
-  end: (): void => {
-    if (isTerminal) write('\r\u001b[K')
-  },
-})
-
-const shownEvery = 1_000

@@ -43,7 +43,7 @@ import { type Channels, channels } from '../operator/channels.ts'
 import { type CloseMerchant, closeMerchant } from '../operator/closing.ts'
 import { type Doctor, doctor } from '../operator/doctor/doctor.ts'
 import { type FreezeSwitch, freezeSwitch } from '../operator/freezes.ts'
-import { type Following, following } from '../operator/ingestion.ts'
+import { type Ingestion, ingestion } from '../operator/ingestion.ts'
 import { type Leaving, leaving } from '../operator/leaving/leaving.ts'
 import { type MandateContracts, mandateContracts } from '../operator/mandate-contracts.ts'
 import { type NetworkResets, networkResets } from '../operator/network-reset/network-resets.ts'
@@ -96,8 +96,8 @@ export interface Billing {
   readonly portal: Portal
   readonly exportCustomer: ExportCustomer
   readonly payer: Payer
-  /** Resumes ingestion that has halted. */
-  readonly following: Following
+  /** Resumes ingestion that has halted, and proves books and log against the ledger. */
+  readonly following: Ingestion & { readonly reconcile: ReconcileLog }
   /** Whether the log went back, as after a restored backup. */
   readonly log: LogHistories
   /** Proves to others what is in the log, and that it only grows. */
@@ -130,8 +130,6 @@ export interface Billing {
   readonly usage: Usage
   /** A merchant's books in double entry. */
   readonly journal: Journal
-  /** Proves books and log against the ledger. */
-  readonly reconcileLog: ReconcileLog
   readonly settlement: Settlements
   readonly settlementAccounts: SettlementAccounts
   /** Finds what prevents sales, for the operator. */
@@ -181,7 +179,7 @@ export const createBilling = (services: Services): Billing => {
     portal: portal(services),
     exportCustomer: exportCustomer(services),
     payer: payer(services, people),
-    following: following(services),
+    following: { ...ingestion(services), reconcile: reconcileLog(services) },
     log: logHistories(services),
     transparency: transparencyLog(services),
     evidence: gatherEvidence(services, transparencyLog(services)),
@@ -200,7 +198,6 @@ export const createBilling = (services: Services): Billing => {
     transactions: transactions(services),
     usage: usage(services),
     journal: journal(services),
-    reconcileLog: reconcileLog(services),
     settlement: services.settlementOf,
     settlementAccounts: settlementAccounts(services),
     doctor: doctor(services),

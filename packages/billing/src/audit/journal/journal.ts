@@ -6,7 +6,11 @@ import type { MerchantNotFound } from '../../features/settlement-account/change-
 import { type StoreUnavailable, stateOf } from '../../kernel/load.ts'
 import { type NetworkNotConfigured, networkOf, type Services } from '../../services/services.ts'
 import type { JournalEntry } from './entry.ts'
-import { forEachBooked } from './for-each-booked.ts'
+import { forEachBooked, type Visit } from './for-each-booked.ts'
+import { countsAt, partRead, rangeOf } from './log-range.ts'
+
+/** How much of the part of the log that is asked for is read, from 0 to 1; null where the store does not know. */
+export type JournalProgress = (part: number | null) => void
 
 /**
  * Entries that count from `from` on, and before `to`; null is no bound. `after` is the position of the log to go on from, 0n
@@ -29,20 +33,22 @@ export type JournalFailure = StoreUnavailable | MerchantNotFound | NetworkNotCon
 
 /**
  * Hands over the entries of a merchant's journal, in the order of the log. Each comes from one event and the streams that
- * it names, so parts of a range make the whole, and memory does not grow with the log.
+ * it names, so parts of a range make the whole, and memory does not grow with the log. Of a range with bounds it reads the part
+ * of the log that can be about it, where the store can search by time.
  */
 export type Journal = (
   request: JournalRequest,
   take: (entry: JournalEntry) => void | Promise<void>,
+  passed?: JournalProgress,
 ) => TE.TaskEither<JournalFailure, JournalEnd>
 
-export type JournalServices = Pick<Services, 'store' | 'networks'>
+export type JournalServices = Pick<Services, 'store' | 'networks' | 'clock'>
 
 export const journal =
   (services: JournalServices): Journal =>
-  (request, take) =>
+  (request, take, passed = () => undefined) =>
   async () => {
-    const { store } = services
+    const { store, clock } = services
     const { environment, merchantId, from, to, after, most, mostRead } = request
     const network = networkOf(services, environment)
     if (E.isLeft(network)) return network
@@ -51,15 +57,22 @@ export const journal =
     if (accounts.right === null) return E.left({ _tag: 'MerchantNotFound' })
     const ownerOf = new Map([...accounts.right].map((account) => [account, merchantId]))
     const { setUpBalance } = network.right
-    const scope = { environment, setUpBalance, merchants: new Set([merchantId]), ownerOf, after, mostRead }
+    const found = await rangeOf(store, clock, environment, { from, to })
+    if (E.isLeft(found)) return found
+    const { last, until } = found.right
+    const begin = after > found.right.after ? after : found.right.after
+    const merchants = new Set([merchantId])
+    const scope = { environment, setUpBalance, merchants, ownerOf, after: begin, until, mostRead }
     let taken = 0
-    const read = await forEachBooked(store, scope, async ({ id, type, stream, revision, position }, booked) => {
+    const visit: Visit = async ({ id, type, stream, revision, position, recordedAt }, booked) => {
       const booking = booked?.booking
-      const isTaken = booking !== undefined && booking.postings.length > 0 && isInRange(booking.at, from, to)
-      if (!isTaken) return E.right(true)
-      await take({ ...booking, merchantId, event: { id, type, stream, revision, position } })
+      if (booking === undefined || booking.postings.length === 0) return E.right(true)
+      const at = countsAt(booking, recordedAt)
+      if (!isInRange(at, from, to)) return E.right(true)
+      await take({ ...booking, at, merchantId, event: { id, type, stream, revision, position } })
       return E.right(++taken !== most)
-    })
+    }
+    const read = await forEachBooked(store, scope, visit, (at) => passed(partRead({ after: begin, last }, at)))
     return E.isLeft(read) ? read : E.right({ next: read.right })
   }
 

@@ -26,7 +26,7 @@ afterEach(() => front.close())
 
 const whole = { from: null, to: null, merchantId: null }
 const reconciled = (request: object = {}) =>
-  done(front.billing.reconcileLog(front.scope.environment, { ...whole, ...request }))
+  done(front.billing.following.reconcile(front.scope.environment, { ...whole, ...request }))
 
 /** The incoming payment of a sale, and what its payment is about. */
 const soldBy = async (shop: StoreFront) => {

@@ -15,7 +15,9 @@ import { epochBegan } from '../../kernel/epoch.ts'
 import { type StoreUnavailable, stateOf } from '../../kernel/load.ts'
 import { networkOf } from '../../services/services.ts'
 import { forEachBooked } from '../journal/for-each-booked.ts'
+import type { JournalServices } from '../journal/journal.ts'
 import { journalFact, subjectOf } from '../journal/journal-facts.ts'
+import { partRead, rangeOf } from '../journal/log-range.ts'
 import { type Claim, claimOf } from './claims.ts'
 import { attachedIntents, compareHeld, heldSums, type JournalBalance, settlementPostings } from './journal-balances.ts'
 import { type Forged, proveClaims } from './prove-claims.ts'
@@ -38,21 +40,21 @@ export type LogReconciliation = Reconciliation & { readonly log: LogProof }
 /**
  * Proves the books against the ledger, and the log against both: the balances that a fold of its events explains, and each
  * incoming payment of the range by the ledger's own record of it. Rows are not asked what came in. `passed` hears how many
- * events were read.
+ * events were read, and how much of the log that is, from 0 to 1, where the store knows.
  */
 export type ReconcileLog = (
   environment: Environment,
   request: ReconcileRequest,
-  passed?: (events: number) => void,
+  passed?: (events: number, part: number | null) => void,
 ) => TE.TaskEither<ReconcileFailure, LogReconciliation>
 
 export const reconcileLog =
-  (services: BooksServices): ReconcileLog =>
+  (services: BooksServices & JournalServices): ReconcileLog =>
   (environment, request, passed = () => undefined) =>
   async () => {
     const network = networkOf(services, environment)
     if (E.isLeft(network)) return network
-    const { store, readModels, left, awaitingRate } = services
+    const { store, clock, readModels, left, awaitingRate } = services
     const movements: Array<Movement> = []
     const books = await reconcile(services, environment, request, (each) => void movements.push(...each))
     if (E.isLeft(books)) return books
@@ -75,9 +77,11 @@ export const reconcileLog =
     const uncovered: Array<Forged> = []
     let events = 0
     const { setUpBalance } = network.right
-    const scope = { environment, setUpBalance, ownerOf, merchants: ids, after: 0n, mostRead: null }
+    const scope = { environment, setUpBalance, ownerOf, merchants: ids, after: 0n, until: null, mostRead: null }
+    const whole = await rangeOf(store, clock, environment, { from: null, to: null })
+    if (E.isLeft(whole)) return whole
     const read = await forEachBooked(store, scope, async (recorded, booked) => {
-      passed(++events)
+      passed(++events, partRead(whole.right, recorded.position))
       const fact = journalFact(recorded)
       if (fact?._tag === 'intent') attached.note(subjectOf(recorded), fact.event)
       if (booked !== null && isThrough(booked.booking, to, began))

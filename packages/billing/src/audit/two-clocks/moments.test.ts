@@ -2,6 +2,7 @@ import { asText, dayMs, hourMs, type RecordedEvent, unixMs } from '@quittance/do
 import * as E from 'fp-ts/lib/Either.js'
 import { meteredShop } from '../../testing/metered.ts'
 import { done, refused, right } from '../../testing/outcomes.ts'
+import { paidLate } from '../../testing/paid-late.ts'
 import { book, command, options } from '../../testing/shop.ts'
 import { openStoreFront, type StoreFront } from '../../testing/store-front.ts'
 import { units } from '../../testing/wallets.ts'
@@ -26,25 +27,17 @@ describe('an answer for another moment', () => {
     )
 
   it('tells what had happened from what was known of it, where a ledger is read late', async () => {
-    const { network, billing, scope, payer, account, memoOf, step } = front
-    const { id } = await front.sell()
-    const memo = await memoOf(id)
-    await done(billing.payer.quote(id))
-    network.wait(5_000)
-    payer.pay({ to: account, asset: network.usdc.assetId, parts: [units(10)], memo })
-    network.wait(hourMs)
-    const late = network.now()
-    network.wait(1)
-    await step()
+    const { network, billing, scope } = front
+    const { id, unknown } = await paidLate(front, hourMs)
     const paid = await done(billing.checkouts.retrieve(scope, id))
     const closed = Date.parse(paid.completed_at ?? '')
     const status = async (at: number | null, knownAt: number | null) =>
       (await done(asOf(at, knownAt).checkouts.retrieve(scope, id))).status
-    expect(closed).toBeLessThan(late)
+    expect(closed).toBeLessThan(unknown)
     expect(await status(closed, null)).toBe('completed')
     expect(await status(closed - 1, null)).toBe('open')
-    expect(await status(null, late)).toBe('open')
-    expect(await status(closed, late)).toBe('open')
+    expect(await status(null, unknown)).toBe('open')
+    expect(await status(closed, unknown)).toBe('open')
     expect(await status(closed, network.now())).toBe('completed')
     expect(await refused(asOf(closed, null).payments.retrieve(scope, 'pay_none'))).toEqual({ _tag: 'PaymentNotFound' })
   })
