@@ -12,6 +12,7 @@ import type { Environment } from '@quittance/domain'
 import type { ReleaseWatch } from '@quittance/event-store/postgres'
 import type { RateWatch } from '@quittance/ledger'
 import type { LostRevenue } from '@quittance/projections'
+import { type AnchorsReadiness, anchorsReadiness } from './anchors-readiness.ts'
 import type { Arrivals } from './arrivals.ts'
 import { type Books, type BooksReadiness, booksOf, booksReadiness } from './books-readiness.ts'
 import { type ContractsReadiness, contractsReadiness } from './contracts-readiness.ts'
@@ -47,6 +48,7 @@ export type Health = {
       readonly keys: KeysReadiness
       readonly rates: RatesReadiness
       readonly payouts: PayoutsReadiness
+      readonly anchors: AnchorsReadiness
       readonly books: BooksReadiness | null
       readonly rent: RentReadiness
       readonly setbacks: SetbacksReadiness | null
@@ -137,6 +139,7 @@ export const healthOf = (
         keys: keysReadiness(services.vault),
         rates: ratesReadiness(rates.troubles(), waiting === null ? null : waiting.length),
         payouts: payoutsReadiness(payoutTroubles(workers)),
+        anchors: anchorsReadiness(payoutTroubles(workers)),
         books: recorded && booksReadiness(recorded),
         rent: rentReadiness(workers),
         setbacks,

@@ -3,6 +3,7 @@ import { ExceptionId, stroops } from '@quittance/domain'
 import { exampleId, hashOf, merchantAccount } from '@quittance/domain/testing'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { alarmText } from './alarm.ts'
+import { anchorsReadiness } from './anchors-readiness.ts'
 import { payoutsReadiness, payoutTroubles } from './payouts-readiness.ts'
 
 const troubles: ReadonlyArray<SettlementTrouble> = [
@@ -34,6 +35,13 @@ describe('the readiness of outgoing money', () => {
       status: 'ok',
       troubles: [],
     }))
+  it('names where the log cannot be anchored apart from money', () => {
+    const cannotAnchor: SettlementTrouble = { _tag: 'CannotAnchor', cause: 'there is no operator account' }
+    const found = payoutTroubles({ testnet: workerWith([]), mainnet: workerWith([cannotAnchor]) })
+    expect(payoutsReadiness(found)).toEqual({ status: 'ok', troubles: [] })
+    expect(anchorsReadiness(found)).toEqual({ status: 'degraded', failing: ['mainnet'] })
+    expect(anchorsReadiness([])).toEqual({ status: 'ok', failing: [] })
+  })
   it('logs each trouble with a text of its own', () => {
     const texts = troubles.map(alarmText)
     expect(new Set(texts).size).toBe(texts.length)

@@ -17,10 +17,11 @@ export type PayoutTrouble = {
   readonly subject: string
 }
 
-export const payoutsReadiness = (troubles: ReadonlyArray<PayoutTrouble>): PayoutsReadiness => ({
-  status: troubles.length === 0 ? 'ok' : 'degraded',
-  troubles,
-})
+/** Without anchors, which move no money: see `anchorsReadiness`. */
+export const payoutsReadiness = (found: ReadonlyArray<PayoutTrouble>): PayoutsReadiness => {
+  const troubles = found.filter(({ reason }) => reason !== 'CannotAnchor')
+  return { status: troubles.length === 0 ? 'ok' : 'degraded', troubles }
+}
 
 type Troubled = Pick<Worker, 'troubles'>
 

@@ -51,6 +51,7 @@ describe('the readiness of a service with a remote log', () => {
       read_models: null,
       rates: { status: 'ok', troubles: [], credits_waiting: 0 },
       payouts: { status: 'ok', troubles: [] },
+      anchors: { status: 'ok', failing: [] },
       keys: { status: 'ok', lacking: 0, present: [] },
       setbacks: { status: 'ok', present: [] },
       rent: { status: 'ok', lives: expect.any(Array) },

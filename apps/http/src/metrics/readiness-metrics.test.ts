@@ -27,6 +27,7 @@ const well: Found = {
   keys: { status: 'ok', lacking: 0, present: [] },
   rates: { status: 'ok', troubles: [], credits_waiting: 0 },
   payouts: { status: 'ok', troubles: [] },
+  anchors: { status: 'ok', failing: [] },
   books: { status: 'ok', ledgers: { testnet: null, mainnet: null }, violations: [] },
   rent: { status: 'ok', lives: [] },
   setbacks: { status: 'ok', present: [] },

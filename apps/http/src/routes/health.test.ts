@@ -107,6 +107,7 @@ it('/ready beside the metrics shows operators store, read models and ledger with
     writes: Object.fromEntries([...storeFiles, 'sandbox.db'].map((name) => [name, 'ok'])),
     rates: { status: 'ok', troubles: [], credits_waiting: 0 },
     payouts: { status: 'ok', troubles: [] },
+    anchors: { status: 'ok', failing: [] },
     keys: { status: 'ok', lacking: 0, present: [] },
     setbacks: { status: 'ok', present: [] },
     rent: { status: 'ok', lives: expect.any(Array) },
