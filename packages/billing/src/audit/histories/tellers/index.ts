@@ -10,7 +10,7 @@ import { paymentTeller } from './payment.ts'
 import { payoutBookTeller, payoutDestinationTeller, payoutTeller } from './payout.ts'
 import { priceChangeTeller, productTeller } from './product.ts'
 import { refundTeller } from './refund.ts'
-import { subscriptionTeller } from './subscription.ts'
+import { subscriptionTeller } from './subscription/index.ts'
 
 /**
  * What tells the events of a category. `family`: who may read the resource may read what is told of it; null: whoever may

@@ -2,7 +2,7 @@ import { formatAmount, Payout, PayoutBook, PayoutDestination } from '@quittance/
 import { assetOfBook } from '../../../kernel/payout-book.ts'
 import { namedStatus, type Origin, type Told, tellerOf } from '../told.ts'
 import { inWords, moment, short } from '../words.ts'
-import { intentEnds } from './intent.ts'
+import { notPaidOut, paidOut } from './outgoing.ts'
 import { stream } from './streams.ts'
 
 export const payoutTeller = tellerOf(
@@ -30,22 +30,9 @@ export const payoutTeller = tellerOf(
       case 'PayoutCanceled':
         return { what: 'Payout canceled: it was not sent, and cannot be any more', amount }
       case 'PayoutSucceeded':
-        return {
-          what: 'Payout paid',
-          why: 'a closed ledger holds it',
-          amount,
-          transactionHash: event.data.transactionHash,
-          ledger: event.data.ledger,
-          follows: [intentEnds(id)],
-          root: 'ledger',
-        }
+        return paidOut('Payout paid', id, amount, event.data)
       case 'PayoutFailed':
-        return {
-          what: 'Payout failed; nothing was paid',
-          why: `${inWords(event.data.reason)}${event.data.code === null ? '' : ` (${event.data.code})`}`,
-          amount,
-          follows: [intentEnds(id), own('PayoutRequested')],
-        }
+        return notPaidOut('Payout', id, amount, event.data, own('PayoutRequested'))
     }
   },
   namedStatus,

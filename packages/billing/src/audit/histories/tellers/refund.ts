@@ -1,7 +1,7 @@
 import { Refund, type RefundEvent, type RefundState } from '@quittance/domain'
 import { namedStatus, type Origin, type Told, tellerOf } from '../told.ts'
-import { inAsset, inWords, moment, short } from '../words.ts'
-import { intentEnds } from './intent.ts'
+import { inAsset, moment, short } from '../words.ts'
+import { notPaidOut, paidOut } from './outgoing.ts'
 import { stream } from './streams.ts'
 
 const words = (event: RefundEvent, state: RefundState, id: string): Told => {
@@ -33,22 +33,9 @@ const words = (event: RefundEvent, state: RefundState, id: string): Told => {
         root: 'clock',
       }
     case 'RefundSucceeded':
-      return {
-        what: `${shown} paid`,
-        why: 'a closed ledger holds it',
-        amount,
-        transactionHash: event.data.transactionHash,
-        ledger: event.data.ledger,
-        follows: [intentEnds(id)],
-        root: 'ledger',
-      }
+      return paidOut(`${shown} paid`, id, amount, event.data)
     case 'RefundFailed':
-      return {
-        what: `${shown} failed; nothing was paid`,
-        why: `${inWords(event.data.reason)}${event.data.code === null ? '' : ` (${event.data.code})`}`,
-        amount,
-        follows: [intentEnds(id), own('RefundRequested')],
-      }
+      return notPaidOut(shown, id, amount, event.data, own('RefundRequested'))
   }
 }
 

@@ -3,7 +3,7 @@ import { type RecordedEvent, Subscription } from '@quittance/domain'
 import { anyLife, live } from '@quittance/domain/testing/any-subscription-life'
 import fc from 'fast-check'
 import { voiceOf } from './index.ts'
-import { subscriptionTeller } from './subscription.ts'
+import { subscriptionTeller } from './subscription/index.ts'
 
 /** Categories whose streams belong to the installation, to an account or to the log, and to the history of no resource. */
 const withoutHistory = new Set([
