@@ -1,15 +1,34 @@
+import { asText, CurrencyCode, count, positiveCount } from '@quittance/domain'
+import { decoded } from '@quittance/domain/testing'
 import * as E from 'fp-ts/lib/Either.js'
 import { type TestDirectory, testDirectory } from '../testing/run-cli.ts'
 import { merchantIn } from '../testing/shapes.ts'
 
 const environment = 'testnet' as const
 
+const plan = (amount: string, recurringPeriod: 'month' | 'year') => ({
+  name: asText('Club'),
+  description: null,
+  images: [],
+  type: 'subscription' as const,
+  currency: decoded(CurrencyCode, 'EUR'),
+  price: { amount, amountCents: null },
+  assetId: null,
+  recurringPeriod,
+  trialDays: null,
+  unit: null,
+  unitsPerCredit: positiveCount(1),
+  totalCredits: count(0),
+  metadata: {},
+})
+
 describe('explain', () => {
   let directory: TestDirectory
+  let merchantId: string
   let customerId: string
   beforeAll(async () => {
     directory = testDirectory()
-    const { merchantId } = merchantIn(await directory.json('merchant', 'create', '--name', 'Ada'))
+    merchantId = merchantIn(await directory.json('merchant', 'create', '--name', 'Ada')).merchantId
     customerId = await directory.opened(async ({ billing }) => {
       const commandId = billing.freshId()
       const at = billing.clock.now(environment)
@@ -42,6 +61,7 @@ describe('explain', () => {
     expect(csv).toContain(`,'=cmd|evil,`)
     const page = await printed(customerId, '--html')
     expect(page).toMatch(/^<!doctype html>.*<svg .*<\/html>\n$/s)
+    expect(page).toMatch(/<p class="of">Status: active from \d{4}-\d\d-\d\d .*, deleted from .*\.<\/p>/)
     expect(page).not.toMatch(/<script|src=|href="[^#]|url\(/)
     expect(text + csv + page).not.toMatch(/Grace|grace@/)
   })
@@ -61,6 +81,29 @@ describe('explain', () => {
       entries: [{ type: 'CustomerCreated' }, { type: 'CustomerDeleted' }],
     })
     expect(await directory.json('explain', customerId, '--diff', customerId)).toMatchObject({ differences: [] })
+  })
+
+  it('compares the fields of two resources, and of one at two moments, in words', async () => {
+    const [monthly, yearly] = await directory.opened(async ({ billing }) => {
+      const made = async (price: string, recurringPeriod: 'month' | 'year') => {
+        const commandId = billing.freshId()
+        const ids = { commandId, correlationId: commandId, causationId: null, actor: 'test' }
+        const context = { merchantId, environment, ...ids, at: billing.clock.now(environment) }
+        const created = await billing.products.create(context, plan(price, recurringPeriod))()
+        return E.isRight(created) ? created.right.id : ''
+      }
+      return [await made('12.50', 'month'), await made('125', 'year')]
+    })
+    expect(await directory.json('explain', monthly ?? '', '--diff', yearly)).toMatchObject({
+      differences: expect.arrayContaining([
+        { of: 'price', before: '12.5 EUR', after: '125 EUR' },
+        { of: 'recurring period', before: 'month', after: 'year' },
+      ]),
+      entries: [],
+    })
+    expect(await printed(monthly ?? '', '--diff', '2020-01..2099-01')).toMatch(
+      /^ {2}created at: none → \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/m,
+    )
   })
 
   it.each([

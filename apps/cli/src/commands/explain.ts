@@ -12,6 +12,7 @@ import { chained, explained } from '../explain/text.ts'
 import type { Failure } from '../failures.ts'
 import { readTime } from '../read-time.ts'
 import { environmentOption, forMerchant, merchantOption } from '../scope.ts'
+import { shownBy } from '../shown-by.ts'
 
 type Answer = E.Either<CommandError | Failure, CommandResult>
 type Found = E.Either<CommandError | Failure, ReadonlyArray<HistoryEntry>>
@@ -25,8 +26,8 @@ export const explain: Command = {
   explanation: `Tells the history of a payment, subscription, customer, checkout, refund, or whatever else has an id, with all that
 belongs to it: each event in one sentence, with its reason and what it follows from, the price, the rates with their sources, the
 amount on the ledger, the transaction, and the webhooks that told of it. It comes from the log alone and holds nothing personal.
---why <status> names what led to that status, back to a request, a closed ledger or a time that had come. --diff compares the history
-at two moments (2026-11-01..2026-12-01), or with that of another resource (its id). Nothing is changed.`,
+--why <status> names what led to that status, back to a request, a closed ledger or a time that had come. --diff compares history
+and fields at two moments (2026-11-01..2026-12-01), or with those of another resource (its id). Nothing is changed.`,
   argument: new Argument('<id>', 'The id of a resource, or cus_…/prod_… for credits.'),
   options: [
     option('--why <status>', 'Only what led to this status, such as past_due.'),
@@ -89,18 +90,30 @@ const compare = async (
   if (kindOfId(other) !== null) {
     const others = await historyOf(billing, scope, other)
     if (E.isLeft(others)) return others
-    return compared({ name: id, id, entries }, { name: other, id: other, entries: others.right })
+    const [own, its] = [await shownAt(billing, scope, id, null), await shownAt(billing, scope, other, null)]
+    return compared(
+      { name: id, id, entries, resource: own },
+      { name: other, id: other, entries: others.right, resource: its },
+    )
   }
   const [from, to, ...more] = other.split('..').map(readTime)
   if (from == null || to == null || more.length > 0 || from >= to) {
     return E.left(usageError('--diff takes <time>..<time>, such as 2026-11-01..2026-12-01T12:00Z, or an id.'))
   }
-  const at = (time: UnixMs) => ({
+  const at = async (time: UnixMs) => ({
     name: new Date(time).toISOString(),
     id,
     entries: entries.filter(({ occurred_at }) => Date.parse(occurred_at) <= time),
+    resource: await shownAt(billing, scope, id, time),
   })
-  return compared(at(from), at(to))
+  return compared(await at(from), await at(to))
+}
+
+/** What was shown at a moment, null for now; null where it did not exist, or nothing shows it. */
+const shownAt = async (billing: Billing, scope: Scope, id: string, at: UnixMs | null): Promise<object | null> => {
+  const then = billing.asOf({ at, knownAt: null })
+  const found = E.isRight(then) ? await shownBy(id)?.(then.right, scope, id)() : undefined
+  return found === undefined || E.isLeft(found) ? null : found.right
 }
 
 const compared = (...[one, other]: Parameters<typeof differencesOf>): Answer => {

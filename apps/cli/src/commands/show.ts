@@ -1,12 +1,10 @@
-import type { Readable } from '@quittance/billing'
-import type { Scope } from '@quittance/projections'
 import { Argument } from 'commander'
 import * as E from 'fp-ts/lib/Either.js'
-import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Command, option } from '../command.ts'
 import { refused, usageError } from '../command-error.ts'
 import { readTime } from '../read-time.ts'
 import { environmentOption, forMerchant, merchantOption } from '../scope.ts'
+import { shownBy } from '../shown-by.ts'
 import { valueLines } from '../value-lines.ts'
 
 export const show: Command = {
@@ -61,33 +59,4 @@ confirmed_at: none`,
       )
     })
   },
-}
-
-type Look = (then: Readable, scope: Scope, id: string) => TE.TaskEither<{ readonly _tag: string }, object>
-
-const byPrefix: Readonly<Record<string, Look>> = {
-  prod: ({ products }, scope, id) => products.retrieve(scope, id),
-  cus: ({ customers }, scope, id) => customers.retrieve(scope, id),
-  chk: ({ checkouts }, scope, id) => checkouts.retrieve(scope, id),
-  pay: ({ payments }, scope, id) => payments.retrieve(scope, id),
-  rf: ({ refunds }, scope, id) => refunds.retrieve(scope, id),
-  sub: ({ subscriptions }, scope, id) => subscriptions.retrieve(scope, id),
-  exc: ({ exceptions }, scope, id) => exceptions.retrieve(scope, id),
-  po: ({ payouts }, scope, id) => payouts.retrieve(scope, id),
-  pdst: ({ payouts }, scope, id) => payouts.destinations.retrieve(scope, id),
-  prc: ({ priceChanges }, scope, id) => priceChanges.retrieve(scope, id),
-  apr: ({ approvals }, scope, id) => approvals.retrieve(scope, id),
-  wh: ({ webhooks }, scope, id) => webhooks.retrieve(scope, id),
-}
-
-const access: Look = (then, scope, pair) => {
-  const [customerId = '', productId = ''] = pair.split('/')
-  return then.access(scope, customerId, productId)
-}
-
-const shownBy = (id: string): Look | null => {
-  if (id === 'merchant') return (then, scope) => then.merchantProfiles.show(scope)
-  if (/^cus_\w+\/prod_\w+$/.test(id)) return access
-  const [, prefix = ''] = /^([a-z]+)_\w+$/.exec(id) ?? []
-  return new Map(Object.entries(byPrefix)).get(prefix) ?? null
 }

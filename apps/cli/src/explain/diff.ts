@@ -1,9 +1,15 @@
 import type { HistoryEntry } from '@quittance/billing'
 import { printable } from '../printing.ts'
+import { fieldsOf } from './fields.ts'
 import { spelled } from './text.ts'
 
-/** What is to be compared: a history up to a moment, or another one. */
-export type Side = { readonly name: string; readonly id: string; readonly entries: ReadonlyArray<HistoryEntry> }
+/** What is to be compared: a history up to a moment, or another one, and the resource as it was shown then. */
+export type Side = {
+  readonly name: string
+  readonly id: string
+  readonly entries: ReadonlyArray<HistoryEntry>
+  readonly resource: object | null
+}
 
 export type Difference = { readonly of: string; readonly before: string; readonly after: string }
 
@@ -30,7 +36,7 @@ const last = <A>(entries: ReadonlyArray<HistoryEntry>, value: (entry: HistoryEnt
   entries.reduce<A | null>((known, each) => value(each) ?? known, null)
 
 /** What a history amounts to, in words, by what each is about. `others`: the statuses of what belongs to it. */
-const factsOf = ({ id, entries }: Side, others: boolean): ReadonlyMap<string, string> => {
+const factsOf = ({ id, entries, resource: shown }: Side, others: boolean): ReadonlyMap<string, string> => {
   const own = entries.filter(({ resource }) => resource.id === id)
   const price = last(own, (each) => each.price)
   const rates = last(entries, ({ rates: found }) => (found.length === 0 ? null : found))
@@ -42,7 +48,13 @@ const factsOf = ({ id, entries }: Side, others: boolean): ReadonlyMap<string, st
   return new Map([
     ['status', last(own, ({ status }) => status) ?? 'none'],
     ['price', price === null ? 'none' : `${price.amount} ${price.currency}`],
-    ['rates', rates?.map(({ pair, rate, source }) => `${pair} ${rate} (${source})`).join(', ') ?? 'none'],
+    [
+      'rates',
+      rates
+        ?.map(({ pair, rate, source, observed_at }) => `${pair} ${rate} (${source}, ${spelled(observed_at)})`)
+        .join(', ') ?? 'none',
+    ],
+    ...(shown === null ? [] : fieldsOf(shown)),
     ['paid', sums(entries, 'PaymentConfirmed')],
     ['refunded', sums(entries, 'RefundSucceeded')],
     ['failed charges', String(entries.filter(({ type }) => type === 'ChargeFailed').length)],

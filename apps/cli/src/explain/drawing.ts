@@ -21,6 +21,15 @@ const tones: Readonly<Record<string, string>> = {
 }
 export const toneOf = (status: string | null): string => tones[status ?? ''] ?? 'plain'
 
+/** The entries by which the status of a resource became another one. */
+export const changesOf = (entries: ReadonlyArray<HistoryEntry>, id: string): ReadonlyArray<HistoryEntry> => {
+  const own = entries.filter(({ resource, status }) => resource.id === id && status !== null)
+  return own.filter((each, place) => place === 0 || own[place - 1]?.status !== each.status)
+}
+
+/** A status that has only just begun is seen too. */
+const thinnest = 3
+
 const at = ({ occurred_at }: HistoryEntry): number => Date.parse(occurred_at)
 
 /** The life of a resource: a band of its statuses, and below a lane for each kind of resource, with a mark for each entry. */
@@ -33,13 +42,14 @@ export const drawing = (entries: ReadonlyArray<HistoryEntry>, rootId: string): s
   const round = (place: number): string => place.toFixed(1)
   const lanes = [...new Set(entries.map(({ resource }) => resource.object))]
   const height = top + lanes.length * lane + 34
-  const own = entries.filter(({ resource, status }) => resource.id === rootId && status !== null)
-  const changes = own.filter((each, place) => place === 0 || own[place - 1]?.status !== each.status)
+  const changes = changesOf(entries, rootId)
   const band = changes.map((each, place) => {
-    const [begin, end] = [x(at(each)), x(at(changes[place + 1] ?? last))]
-    const size = Math.max(3, end - begin)
-    const label = size > 60 ? `<text x="${round(begin + 6)}" y="29">${escaped(each.status ?? '')}</text>` : ''
-    return `<g class="${toneOf(each.status)}"><rect x="${round(begin)}" y="14" width="${round(size)}" height="22" rx="3"><title>${escaped(`${each.status} from ${spelled(each.occurred_at)}`)}</title></rect>${label}</g>`
+    const end = x(at(changes[place + 1] ?? last))
+    const begin = Math.min(x(at(each)), width - right - thinnest)
+    const size = Math.max(thinnest, end - begin)
+    const name = each.status?.replaceAll('_', ' ') ?? ''
+    const label = size > 60 ? `<text x="${round(begin + 6)}" y="29">${escaped(name)}</text>` : ''
+    return `<g class="${toneOf(each.status)}"><rect x="${round(begin)}" y="14" width="${round(size)}" height="22" rx="3"><title>${escaped(`${name} from ${spelled(each.occurred_at)}`)}</title></rect>${label}</g>`
   })
   const rows = lanes.map((object, place) => {
     const y = top + place * lane + lane / 2

@@ -1,5 +1,5 @@
 import type { HistoryEntry } from '@quittance/billing'
-import { drawing, toneOf } from './drawing.ts'
+import { changesOf, drawing, toneOf } from './drawing.ts'
 import { escaped } from './escaped.ts'
 import { detailsOf, rootOf, spelled } from './text.ts'
 
@@ -17,7 +17,7 @@ li.good{--tone:var(--good)}li.warn{--tone:var(--warn)}li.bad{--tone:var(--bad)}l
 li h2{font-size:1rem;margin:0;font-weight:600}time,.of,.details{color:var(--dim);font-size:.85rem}.why{margin:.15rem 0}
 .details{margin:.25rem 0 0;padding:0;list-style:none;overflow-wrap:anywhere}.details li{border:0;padding:0;color:inherit}.details li::before{display:none}
 .money{font-variant-numeric:tabular-nums;white-space:nowrap}a{color:inherit}
-@media print{body{max-width:none;padding:0;font-size:11pt}:root{--ink:#000;--dim:#444;--paper:#fff;--line:#bbb;--good:#1f7a4d;--warn:#a86a00;--bad:#b3312c;--plain:#5472a8}.picture{overflow:visible}svg{min-width:0}}`
+@media print{body{max-width:none;padding:0 0 0 8px;font-size:11pt;print-color-adjust:exact}:root{color-scheme:light;--ink:#000;--dim:#444;--paper:#fff;--line:#bbb;--good:#1f7a4d;--warn:#a86a00;--bad:#b3312c;--plain:#5472a8}.picture{overflow:visible;break-inside:avoid}svg{min-width:0}}`
 
 const item = (entry: HistoryEntry, numbers: ReadonlyMap<string, number>): string => {
   const cause = numbers.get(entry.cause.entry_id ?? '')
@@ -36,6 +36,14 @@ const item = (entry: HistoryEntry, numbers: ReadonlyMap<string, number>): string
 <ul class="details">${[...detailsOf(entry), `event ${entry.type} ${entry.id}, recorded ${spelled(entry.recorded_at)} UTC`].map((each) => `<li>${escaped(each)}</li>`).join('')}</ul></li>`
 }
 
+/** The statuses in words, since a band of the drawing may be too narrow for its name, and colours are not for everybody. */
+const statusesOf = (entries: ReadonlyArray<HistoryEntry>, id: string): string => {
+  const statuses = changesOf(entries, id).map(
+    ({ status, occurred_at }) => `${status?.replaceAll('_', ' ')} from ${spelled(occurred_at)}`,
+  )
+  return statuses.length === 0 ? '' : `<p class="of">${escaped(`Status: ${statuses.join(', ')}.`)}</p>`
+}
+
 /** A history as one page that needs nothing else: no script, no font, no picture from elsewhere. */
 export const asPage = (entries: ReadonlyArray<HistoryEntry>, id: string): string => {
   const numbers = new Map(entries.map((each, place) => [each.id, place + 1]))
@@ -46,6 +54,7 @@ export const asPage = (entries: ReadonlyArray<HistoryEntry>, id: string): string
 <title>${escaped(title)}</title><style>${style}</style></head>
 <body><header><h1>${escaped(title)}</h1><p>${entries.length} entries, oldest first. Times are UTC.</p></header>
 <div class="picture">${drawing(entries, id)}</div>
+${statusesOf(entries, id)}
 <ol>${entries.map((each) => item(each, numbers)).join('\n')}</ol>
 <footer>Each entry is an event of the log, named with its id.</footer></body></html>`
 }
