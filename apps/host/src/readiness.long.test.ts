@@ -62,6 +62,7 @@ describe('the readiness of a service with a remote log', () => {
       release: { status: 'current', reason: null },
       stopping: false,
       log: { status: 'sound', reasons: [] },
+      transparency: { status: 'kept', reason: null, witnesses: {} },
       freezes: { status: 'unknown', freezes: [] },
       resets: { status: 'unknown', networks: [] },
       writes: { 'read-models.db': 'ok', 'vault.db': 'ok', 'sandbox.db': 'ok' },
