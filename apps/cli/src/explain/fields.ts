@@ -9,6 +9,13 @@ const repeated = ['id', 'object', 'status', 'environment', 'synced_at', 'updated
 const isLeftOut = (field: string, of: string): boolean =>
   personal.includes(field) || (of === '' && repeated.includes(field)) || /(_url|_stroops|_cents)$/.test(field)
 
+/** What people call a part, where its field is named for programs. */
+const spoken = new Map([
+  ['payment_method_details', 'payer'],
+  ['line_items', 'refunds'],
+  ['asset_id', 'asset'],
+])
+
 const shown = (value: unknown): string => {
   if (value === null || value === undefined) return 'none'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
@@ -20,6 +27,6 @@ const shown = (value: unknown): string => {
 export const fieldsOf = (resource: object, of = ''): ReadonlyArray<readonly [name: string, value: string]> =>
   Object.entries(resource).flatMap(([field, value]: [string, unknown]) => {
     if (isLeftOut(field, of)) return []
-    const name = `${of}${Array.isArray(resource) ? Number(field) + 1 : field.replaceAll('_', ' ')}`
+    const name = `${of}${Array.isArray(resource) ? Number(field) + 1 : (spoken.get(field) ?? field.replaceAll('_', ' '))}`
     return typeof value === 'object' && value !== null ? fieldsOf(value, `${name} `) : [[name, shown(value)] as const]
   })
