@@ -10,6 +10,7 @@ import {
 } from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
 import * as fc from 'fast-check'
+import { openClub } from '../../testing/club.ts'
 import { done, present, refused } from '../../testing/outcomes.ts'
 import { paidLate } from '../../testing/paid-late.ts'
 import { payoutsIn } from '../../testing/payouts.ts'
@@ -124,6 +125,44 @@ describe('the journal', () => {
       expect(paged).toEqual(entries)
     }
     await front.close()
+  })
+
+  it('books each period of a subscription as income when it is paid, and an excess as a debt until it went back', async () => {
+    const club = await openClub()
+    const joined = await club.join(await club.club({ recurringPeriod: 'day' }), 'ada@shop.example')
+    await club.enrol(joined, await club.wallets.wallet(30))
+    for (let day = 0; day < 2; day++) {
+      await club.pass(dayMs)
+      for (let ledgers = 0; ledgers < 6; ledgers++) await club.pass()
+    }
+    const { id } = await club.sell()
+    await club.pay(id, [units(12)])
+    const usdc = asset(club.network.usdc.assetId)
+    const owed = async () => {
+      const sums = accountSums()
+      for (const { postings } of await journalOf(club)) sums.add(postings)
+      return [sums.of('incoming', usdc), sums.of('exceptions', usdc)]
+    }
+    expect(await owed()).toEqual([0n, -20_000_000n])
+    for (let ledgers = 0; ledgers < 6; ledgers++) await club.pass()
+    expect(await owed()).toEqual([0n, 0n])
+    const entries = await journalOf(club)
+    const income = entries.flatMap(({ postings }) =>
+      postings.flatMap(({ account, amount }) =>
+        account === 'renewals' || account === 'sales' ? [[account, amount]] : [],
+      ),
+    )
+    // The first period is sold by a checkout.
+    expect(income).toEqual([
+      ['sales', -1_000n],
+      ['renewals', -1_000n],
+      ['renewals', -1_000n],
+      ['sales', -1_000n],
+    ])
+    expect(left(entries)).toEqual([])
+    const request = { from: null, to: null, merchantId: club.merchantId }
+    expect((await done(club.billing.following.reconcile('testnet', request))).isOk).toBe(true)
+    await club.close()
   })
 
   it('reads of a long log little more than the month that it is asked for', async () => {
