@@ -45,6 +45,8 @@ import { anyWebhookCommand } from '../testing/any-webhook.ts'
 import { accepted, completed, created, creditOf, quoted, settledBy } from '../testing/checkout-examples.ts'
 import { exampleId, start } from '../testing/examples.ts'
 import { confirmedPayment, exampleConfirmation } from '../testing/payment-examples.ts'
+import { authorizationOf, begun, on, policy } from '../testing/subscription-examples.ts'
+import { lifeOf } from '../testing/subscription-life.ts'
 import { Webhook } from '../webhook/index.ts'
 import { judgeOf, type StreamJudge } from './index.ts'
 
@@ -116,6 +118,17 @@ describe('what commands have recorded is judged to be so', () => {
       }),
       { numRuns: 300 },
     ))
+})
+
+it('judges a request as possible that had to wait until another one was withdrawn', () => {
+  const life = lifeOf(begun(on('2027-01-28'), { trialDays: 1 }), policy, () => 'allowance_too_low')
+  const { mandateId } = life.state.authorization.mandate
+  life.give({ type: 'RequestMigration', authorizationId: authorizationOf(1), mandateId, at: life.now })
+  life.wakeAt(life.now)
+  life.give({ type: 'WithdrawMigration', at: life.now })
+  life.wakeAt(life.now)
+  expect(life.history.at(-1)).toMatchObject({ type: 'AuthorizationRequested', data: { why: 'foreseen' } })
+  expect(misjudged(Subscription, ...life.history.map((event) => [event]))).toEqual([])
 })
 
 /** The events that no command could have recorded, each event in an append of its own unless they are given together. */

@@ -6,7 +6,7 @@ type Of<Type extends SubscriptionEvent['type']> = Extract<SubscriptionEvent, { r
 type Next = ReadonlyArray<SubscriptionEvent>
 type Commands = ReadonlyArray<SubscriptionCommand>
 
-/** How the customer was asked for it: by itself, or with what made it necessary. */
+/** How the customer was asked for it: by itself, or with what made it necessary. What stood in the way of that asks later. */
 export const requesting = (state: SubscriptionRecord, data: Of<'AuthorizationRequested'>, [second]: Next): Commands => {
   const { authorizationId, reference, why, at } = data
   const names = { authorizationId, ...(reference === undefined ? {} : { reference }) }
@@ -16,11 +16,15 @@ export const requesting = (state: SubscriptionRecord, data: Of<'AuthorizationReq
     case 'migration':
       return [{ type: 'RequestMigration', ...names, mandateId: state.authorization.mandate.mandateId, at }]
     case 'foreseen':
-      return second === undefined ? [] : announcing(second, names)
+      return [
+        ...(second === undefined ? [] : announcing(second, names)),
+        { type: 'RequestAuthorization', ...names, at },
+      ]
     case 'price_change':
-      return second?.type === 'PriceChangeAnnounced'
-        ? announcingPrice(state, second.data, names)
-        : [{ type: 'RequestAuthorization', ...names, at }]
+      return [
+        ...(second?.type === 'PriceChangeAnnounced' ? announcingPrice(state, second.data, names) : []),
+        { type: 'RequestAuthorization', ...names, at },
+      ]
     case 'charge_failed':
     case 'revoked':
     case 'swap_above_cap':
