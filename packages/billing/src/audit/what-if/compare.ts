@@ -3,13 +3,16 @@ import * as E from 'fp-ts/lib/Either.js'
 import { actsOf } from './acts.ts'
 import type { Policies } from './circumstances.ts'
 import { type Figures, figuresOf } from './figures.ts'
-import { type Replayed, replay, type Stuck, type World } from './replay.ts'
+import { notOtherwise, type OtherRules } from './other-rules.ts'
+import { type Replayed, replay, type Stuck } from './replay.ts'
 import { type NotReproduced, traced } from './traced.ts'
+import type { World } from './world.ts'
 
-/** What a subscription is replayed by. `changed` is the policy in place of a recorded one. */
+/** What a subscription is replayed by. `changed` is the policy in place of a recorded one, `rules` what else is different. */
 export type Question = {
   readonly policies: Policies
   readonly changed: (policy: Policy) => Policy
+  readonly rules: OtherRules
   readonly stoppedAt: World['stoppedAt']
   readonly from: UnixMs
   readonly to: UnixMs
@@ -40,7 +43,12 @@ export const compare = (
   const world = { ...question, policyAt: policies.at, latenessMs, isByClock: false }
   const changed = replay(acts.right, world)
   if (E.isLeft(changed)) return changed
-  const control = replay(acts.right, { ...world, changed: (policy) => policy, isByClock: true })
+  const control = replay(acts.right, {
+    ...world,
+    changed: (policy) => policy,
+    rules: notOtherwise,
+    isByClock: true,
+  })
   if (E.isLeft(control)) return control
   const { moments, ...counts } = changed.right
   const lived = acts.right.filter(({ at }) => at < to)

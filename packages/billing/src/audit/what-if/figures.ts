@@ -5,7 +5,8 @@ type State = SubscriptionRecord
 
 /**
  * What subscriptions came to in a range of time. `attempts`: charges that were tried, and how many of them were `paid`;
- * `revenue` in hundredths of each currency: first periods, renewals and invoices that were paid, less nothing for refunds;
+ * `revenue` in hundredths of each currency, and `monthly` of each month, such as 2027-03: first periods, renewals and invoices
+ * that were paid, less nothing for refunds;
  * `recovered`: debts that were paid after a charge had failed; `accessMs`: how long they gave access, in all;
  * `involuntary`: canceled as unpaid; `voluntary`: by customers, or because they were deleted; `otherEnds`: by a price
  * change or a reset of the network.
@@ -20,8 +21,11 @@ export type Figures = {
   readonly voluntary: number
   readonly otherEnds: number
   readonly accessMs: number
-  readonly revenue: ReadonlyMap<CurrencyCode, bigint>
+  readonly revenue: Revenue
+  readonly monthly: ReadonlyMap<string, Revenue>
 }
+
+type Revenue = ReadonlyMap<CurrencyCode, bigint>
 
 export const noFigures: Figures = {
   attempts: 0,
@@ -34,14 +38,25 @@ export const noFigures: Figures = {
   otherEnds: 0,
   accessMs: 0,
   revenue: new Map(),
+  monthly: new Map(),
 }
 
-type Counted = Exclude<keyof Figures, 'revenue'>
+type Counted = Exclude<keyof Figures, 'revenue' | 'monthly'>
+
+const added = (one: Revenue, other: Revenue): Revenue => {
+  const sum = new Map(one)
+  for (const [currency, cents] of other) sum.set(currency, (sum.get(currency) ?? 0n) + cents)
+  return sum
+}
+
+const addedByMonth = (one: Figures['monthly'], other: Figures['monthly']): Figures['monthly'] => {
+  const sum = new Map(one)
+  for (const [month, revenue] of other) sum.set(month, added(sum.get(month) ?? new Map(), revenue))
+  return sum
+}
 
 /** The figures of several subscriptions together. */
 export const sumOf = (one: Figures, other: Figures): Figures => {
-  const revenue = new Map(one.revenue)
-  for (const [currency, cents] of other.revenue) revenue.set(currency, (revenue.get(currency) ?? 0n) + cents)
   const sum = (name: Counted): number => one[name] + other[name]
   return {
     attempts: sum('attempts'),
@@ -53,7 +68,8 @@ export const sumOf = (one: Figures, other: Figures): Figures => {
     voluntary: sum('voluntary'),
     otherEnds: sum('otherEnds'),
     accessMs: sum('accessMs'),
-    revenue,
+    revenue: added(one.revenue, other.revenue),
+    monthly: addedByMonth(one.monthly, other.monthly),
   }
 }
 
@@ -63,11 +79,10 @@ export const figuresOf = (moments: ReadonlyArray<Moment>, from: UnixMs, to: Unix
   const count = (name: Counted, by = 1): void => {
     figures = { ...figures, [name]: figures[name] + by }
   }
-  const earn = ({ currency, cents }: State['terms']['price']): void => {
-    figures = {
-      ...figures,
-      revenue: new Map(figures.revenue).set(currency, (figures.revenue.get(currency) ?? 0n) + cents),
-    }
+  const earn = ({ currency, cents }: State['terms']['price'], at: UnixMs): void => {
+    const revenue: Revenue = new Map([[currency, cents]])
+    const monthly = new Map([[new Date(at).toISOString().slice(0, 7), revenue]])
+    figures = sumOf(figures, { ...noFigures, revenue, monthly })
   }
   moments.forEach(({ at, events, state }, index) => {
     const before = moments[index - 1]?.state ?? null
@@ -77,20 +92,20 @@ export const figuresOf = (moments: ReadonlyArray<Moment>, from: UnixMs, to: Unix
     for (const { type, data } of events) {
       switch (type) {
         case 'SubscriptionStarted':
-          if (data.details.firstPaymentId !== null) earn(data.details.terms.price)
+          if (data.details.firstPaymentId !== null) earn(data.details.terms.price, at)
           break
         case 'ChargeAttempted':
           count('attempts')
           break
         case 'ChargeConfirmed': {
           const charged = state.attempts.find(({ paymentId }) => paymentId === data.paymentId)
-          earn(charged?.price ?? state.terms.price)
+          earn(charged?.price ?? state.terms.price, at)
           count('paid')
           if (before !== null && before.collection._tag !== 'current') count('recovered')
           break
         }
         case 'InvoiceSettled':
-          earn((before ?? state).terms.price)
+          earn((before ?? state).terms.price, at)
           if (before !== null && before.collection._tag !== 'current') count('recovered')
           break
         case 'BecameOverdue':

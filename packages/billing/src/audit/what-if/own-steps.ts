@@ -3,6 +3,7 @@ import {
   type FiatPrice,
   hasFailedUnsettled,
   InvoiceId,
+  isSame,
   LedgerSequence,
   type NextCharge,
   PaymentId,
@@ -31,6 +32,8 @@ export type Stand = {
   readonly evidence: ReadonlyArray<Evidence>
   readonly recorded: ReadonlyArray<Attempt>
   readonly number: number
+  /** The other price that the product has; null where it has none. */
+  readonly otherPrice: FiatPrice | null
 }
 
 /** A transaction that no ledger holds. */
@@ -117,14 +120,19 @@ const attempt = (
   }
 }
 
-/** What a price took of the asset at the nearest recorded attempt in its currency; nothing where there is none. */
-export const amountOf = ({ recorded, now }: Pick<Stand, 'recorded' | 'now'>, price: FiatPrice): Stroops => {
+/**
+ * What a price took of the asset at the nearest recorded attempt in its currency; nothing where there is none. Another price
+ * is assumed to be one that each mandate allows.
+ */
+export const amountOf = ({ recorded, now, otherPrice, state }: Stand, price: FiatPrice): Stroops => {
   let best: Attempt | null = null
   for (const each of recorded) {
     if (each.price.currency !== price.currency || each.price.cents === 0n) continue
     if (best === null || Math.abs(each.at - now) < Math.abs(best.at - now)) best = each
   }
-  return stroops(best === null ? 0n : (best.amount * price.cents) / best.price.cents)
+  const amount = best === null ? 0n : (best.amount * price.cents) / best.price.cents
+  const { cap } = state.authorization.mandate
+  return stroops(isSame(price, otherPrice) && amount > cap ? cap : amount)
 }
 
 /** Whether a hard cause is cured, as the nearest look or attempt of the record has found. */

@@ -1,44 +1,34 @@
-import { dayMs, type Policy, secondMs, unixMs } from '@quittance/domain'
+import { cents, count, dayMs, type Policy, ProductId, secondMs, unixMs } from '@quittance/domain'
 import { anyLife, live } from '@quittance/domain/testing/any-subscription-life'
+import { exampleId } from '@quittance/domain/testing/examples'
 import { right } from '@quittance/domain/testing/outcomes'
-import type { ChargeEnd, Life } from '@quittance/domain/testing/subscription-life'
+import { monthly } from '@quittance/domain/testing/subscription-examples'
+import type { ChargeEnd } from '@quittance/domain/testing/subscription-life'
 import fc from 'fast-check'
-import { present } from '../../testing/outcomes.ts'
-import type { Act } from './acts.ts'
 import { figuresOf } from './figures.ts'
-import { replay, type World } from './replay.ts'
+import { notOtherwise, type OtherRules } from './other-rules.ts'
+import { replay } from './replay.ts'
 import { actsOfLife } from './testing/acts-of-life.ts'
 import { anyAwakeLife } from './testing/awake-life.ts'
-import { traced } from './traced.ts'
+import { sameWorld, shapeOf, tracedLife } from './testing/traced-life.ts'
 
 /** The worker does nothing else while a charge settles. */
 const settlesInMs = 5 * secondMs
 
-const tracedLife = (life: Life) => {
-  const acts = actsOfLife(life)
-  return right(traced(acts, ({ revision }) => present(acts.find((act) => act.revision === revision)).policy))
+/** Rules that concern nobody. */
+const idle: OtherRules = {
+  from: unixMs(0),
+  prices: [{ productId: exampleId(ProductId, 900), price: { ...monthly.price, cents: cents(1n) }, since: unixMs(0) }],
+  longestPauseDays: count(36_500),
 }
 
-const sameWorld = ({ policy, now }: Pick<Life, 'policy' | 'now'>): World => ({
-  policyAt: () => policy,
-  changed: (policy: Policy) => policy,
-  stoppedAt: () => ({ sales: false, charges: false }),
-  from: unixMs(0),
-  to: unixMs(now + 1),
-  latenessMs: 0,
-  isByClock: false,
-})
-
 const another: fc.Arbitrary<Policy> = anyLife.map(({ policy }) => policy)
-const shapeOf = (acts: ReadonlyArray<Pick<Act, 'at' | 'events'>>) =>
-  acts.map(({ at, events }) => [at, ...events.map(({ type }) => type)])
-
 describe('a replay', () => {
   it('by the policy that counted is the record, event for event', () =>
     fc.assert(
-      fc.property(anyLife, (script) => {
+      fc.property(anyLife, fc.constantFrom(notOtherwise, idle), (script, rules) => {
         const life = live(script)
-        const { moments, assumed } = right(replay(tracedLife(life), sameWorld(life)))
+        const { moments, assumed } = right(replay(tracedLife(life), { ...sameWorld(life), rules }))
         expect(moments.flatMap(({ events }) => events)).toEqual(life.history)
         expect(assumed).toBe(0)
       }),

@@ -4,33 +4,20 @@ import {
   isSame,
   nextStep,
   type Policy,
-  type Stopped,
-  type SubscriptionCommand,
   type SubscriptionStep,
   type UnixMs,
   unixMs,
-  withoutRate,
 } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { answers, asksFor } from './asks.ts'
 import { evidenceOf } from './evidence.ts'
 import { fitting } from './fitting.ts'
+import { byRules, type Intervention, interventionIn, otherPriceOf } from './other-rules.ts'
 import { amountOf, endOf, ownStep, type Stand } from './own-steps.ts'
-import { byPolicy, type Moment, type Simulation, simulation } from './simulation.ts'
+import { isAboutRates, partsAt } from './parting.ts'
+import { byPolicy, type Moment, simulation } from './simulation.ts'
 import type { TracedAct } from './traced.ts'
-
-/** What a replay goes by. Times from `from` on and before `to` are lived by the changed policy. */
-export type World = {
-  readonly policyAt: (at: UnixMs) => Policy
-  readonly changed: (policy: Policy) => Policy
-  readonly stoppedAt: (at: UnixMs) => Stopped
-  readonly from: UnixMs
-  readonly to: UnixMs
-  /** A recorded step within so much after a step of the simulation is the same step: the worker was that late. */
-  readonly latenessMs: number
-  /** Has the simulation live by its own clock from `from` on even where nothing differs from the record. */
-  readonly isByClock: boolean
-}
+import type { World } from './world.ts'
 
 /** `assumed`: how many of the charges have an end that no record tells; `without`: acts of people that came to nothing. */
 export type Replayed = {
@@ -39,6 +26,8 @@ export type Replayed = {
   readonly assumed: number
   readonly without: number
 }
+
+const never = Number.POSITIVE_INFINITY
 
 /** A step of the simulation that changed nothing: it would be asked for again for ever. */
 export type Stuck = { readonly _tag: 'Stuck'; readonly step: SubscriptionStep['_tag']; readonly at: UnixMs }
@@ -51,17 +40,25 @@ export type Stuck = { readonly _tag: 'Stuck'; readonly step: SubscriptionStep['_
  */
 export const replay = (acts: ReadonlyArray<TracedAct>, world: World): E.Either<Stuck, Replayed> => {
   const sim = simulation()
-  const { from, to, changed } = world
+  const { from, to, changed, rules } = world
   const evidence = evidenceOf(acts)
   const recorded = acts.at(-1)?.state.attempts ?? []
   const own = (id: string): boolean => !recorded.some(({ paymentId }) => paymentId === id)
   let pending: ReturnType<typeof endOf> | null = null
+  const endedPauses = new Set<UnixMs>()
   let [isApart, number, ends, assumed, without] = [false, 0, 0, 0, 0]
 
   const policyAt = (at: UnixMs): Policy => (at < from ? world.policyAt(at) : changed(world.policyAt(at)))
   const standAt = (now: UnixMs, state: Stand['state'], seen = evidence): Stand => {
     number += 1
-    return { state, now, policy: policyAt(now), evidence: seen, recorded, number }
+    const otherPrice = otherPriceOf(rules, state.terms.productId, now)
+    return { state, now, policy: policyAt(now), evidence: seen, recorded, number, otherPrice }
+  }
+  const intervention = (): Intervention | null =>
+    sim.state === null ? null : interventionIn(sim.state, sim.now, rules, endedPauses)
+  const intervene = ({ at, events, pausedAt }: Intervention): void => {
+    if (pausedAt !== null) endedPauses.add(pausedAt)
+    sim.record(events, at)
   }
 
   /** Whether the record takes this step soon after a moment. */
@@ -92,10 +89,15 @@ export const replay = (acts: ReadonlyArray<TracedAct>, world: World): E.Either<S
     for (;;) {
       const { state } = sim
       if (state === null) return null
-      const due = dueAt(state)
-      const at = Math.max(now, Math.min(due ?? Number.POSITIVE_INFINITY, pending?.at ?? Number.POSITIVE_INFINITY))
-      if (at >= until) return null
-      now = unixMs(at)
+      const ahead = Math.max(now, Math.min(dueAt(state) ?? never, pending?.at ?? never))
+      const other = intervention()
+      if (other !== null && other.at <= Math.min(until, ahead) && other.at < to) {
+        intervene(other)
+        now = sim.now
+        continue
+      }
+      if (ahead >= until) return null
+      now = unixMs(ahead)
       if (pending !== null && pending.at <= now) {
         sim.give(byPolicy(pending.command, policyAt(now)), now)
         pending = null
@@ -112,13 +114,23 @@ export const replay = (acts: ReadonlyArray<TracedAct>, world: World): E.Either<S
     }
   }
 
+  /** Has the other price count before a charge that the record took just when it was due. */
+  const reprice = (now: UnixMs): void => {
+    const { state } = sim
+    if (state === null) return
+    const step = nextStep(state, now, policyAt(now), world.stoppedAt(now))
+    const price = otherPriceOf(rules, state.terms.productId, now)
+    if (step._tag === 'apply_price_change' && isSame(step.priceChange.price, price)) take(step, now, state)
+  }
+
   const follow = (act: TracedAct): Stuck | null => {
     const { command, role, at } = act
-    const { state } = sim
     const now = unixMs(Math.max(at, sim.now))
     const policy = policyAt(now)
+    if (role === 'clock') reprice(now)
+    const { state } = sim
     if (state === null) {
-      sim.give(command, now)
+      sim.give(byRules(command, now, rules) ?? command, now)
       return null
     }
     switch (role) {
@@ -133,14 +145,8 @@ export const replay = (acts: ReadonlyArray<TracedAct>, world: World): E.Either<S
         }
         if (command.type === 'AttemptCharge') {
           const { price } = state.terms
-          sim.give(
-            {
-              ...command,
-              price,
-              amount: isSame(price, command.price) ? command.amount : amountOf({ recorded, now }, price),
-            },
-            now,
-          )
+          const amount = isSame(price, command.price) ? command.amount : amountOf(standAt(now, state), price)
+          sim.give({ ...command, price, amount }, now)
           return null
         }
         sim.give(byPolicy(command, policy), now)
@@ -152,19 +158,22 @@ export const replay = (acts: ReadonlyArray<TracedAct>, world: World): E.Either<S
         if (isKnown && sim.give(byPolicy(command, policy), now).length > 0) ends += 1
         return null
       }
-      case 'outside':
-        if (sim.give(fitting(command, state), now).length === 0) without += 1
+      case 'outside': {
+        const given = byRules(command, now, rules)
+        if (given !== null && sim.give(fitting(given, state), now).length === 0) without += 1
         return null
+      }
     }
   }
 
   for (const [index, act] of acts.entries()) {
     if (act.at >= to) break
     isApart ||= world.isByClock && act.at >= from
-    isApart ||= partsAt(sim, act, act.at < from ? act.policy : changed(act.policy))
+    const policy = act.at < from ? act.policy : changed(act.policy)
+    isApart ||= partsAt(sim, act, policy) || (intervention()?.at ?? never) <= act.at
     if (!isApart) {
-      const policy = act.at < from ? act.policy : changed(act.policy)
-      const events = sim.give(byPolicy(act.command, policy), act.at)
+      const command = byRules(act.command, act.at, rules)
+      const events = command === null ? [] : sim.give(byPolicy(command, policy), act.at)
       if (act.role === 'outcome') ends += 1
       isApart = !isSame(events, act.events)
       continue
@@ -172,21 +181,7 @@ export const replay = (acts: ReadonlyArray<TracedAct>, world: World): E.Either<S
     const stuck = liveUntil(act.at, index) ?? follow(act)
     if (stuck !== null) return E.left(stuck)
   }
+  isApart ||= (intervention()?.at ?? never) < to
   const stuck = isApart ? liveUntil(to, acts.length) : null
   return stuck === null ? E.right({ moments: sim.moments, ends, assumed, without }) : E.left(stuck)
 }
-
-/** Whether a policy asks for something else than what the clock has done. */
-const partsAt = ({ state }: Simulation, { command, role, at, policy: before }: TracedAct, policy: Policy): boolean => {
-  if (state === null || role !== 'clock') return false
-  if (!asksFor(state, command, at, policy)) return true
-  if (!isAboutRates(command)) return false
-  const mayBeAgreed = (by: Policy): boolean => withoutRate(state, by, at, 'no_rate').mayBeAgreed
-  return mayBeAgreed(before) !== mayBeAgreed(policy)
-}
-
-/** Whether a command is what a policy made of a charge that had no rate, or may have had none. */
-const isAboutRates = (command: SubscriptionCommand): boolean =>
-  command.type === 'DelayCharge' ||
-  command.type === 'EndUnsettled' ||
-  (command.type === 'AttemptCharge' && command.agreedRates !== undefined)

@@ -28,6 +28,11 @@ export const byPolicy = (command: SubscriptionCommand, policy: Policy): Subscrip
 export const simulation = () => {
   const moments: Array<Moment> = []
   const last = (): Moment | undefined => moments.at(-1)
+  const record = (events: ReadonlyArray<SubscriptionEvent>, at: UnixMs): void => {
+    const state = events.reduce(evolve, last()?.state ?? initial)
+    if (state.status === 'absent') throw new Error('a subscription is absent after an event')
+    moments.push({ at: unixMs(Math.max(at, last()?.at ?? 0)), events, state })
+  }
   return {
     moments,
     /** Null before it has begun. */
@@ -39,14 +44,12 @@ export const simulation = () => {
     },
     /** The events of a command at a moment, which is never before the last one; none where it is refused or says nothing new. */
     give: (command: SubscriptionCommand, at: UnixMs): ReadonlyArray<SubscriptionEvent> => {
-      const before = last()?.state ?? initial
-      const decided = decide(command)(before)
+      const decided = decide(command)(last()?.state ?? initial)
       if (E.isLeft(decided) || decided.right.length === 0) return []
-      const state = decided.right.reduce(evolve, before)
-      if (state.status === 'absent') throw new Error('a subscription is absent after an event')
-      moments.push({ at: unixMs(Math.max(at, last()?.at ?? 0)), events: decided.right, state })
+      record(decided.right, at)
       return decided.right
     },
+    record,
   }
 }
 

@@ -2,15 +2,16 @@ import { count, dayMs, type Policy, positiveCount, unixMs } from '@quittance/dom
 import { type Club, openClub } from '../../testing/club.ts'
 import { done, present, refused } from '../../testing/outcomes.ts'
 import { units, type Wallet } from '../../testing/wallets.ts'
-import { type WhatIfReport, whatIf } from './what-if.ts'
+import { type WhatIfReport, type WhatIfRequest, whatIf } from './what-if.ts'
 
 describe('what if', () => {
   let club: Club
   let from = unixMs(0)
+  let product = ''
   const names: Array<string> = []
   beforeAll(async () => {
     club = await openClub()
-    const product = await club.club()
+    product = await club.club()
     from = unixMs(club.network.now())
     const wallets = []
     for (let person = 0; person < 3; person++) {
@@ -44,10 +45,10 @@ describe('what if', () => {
     other.pay({ to: reader.account, asset: network.usdc.assetId, parts: [units(100)], memo: null })
     await pass()
   }
-  const asked = (policy: Partial<Policy>): Promise<WhatIfReport> => {
+  const asked = (policy: Partial<Policy>, rules: Partial<WhatIfRequest> = {}): Promise<WhatIfReport> => {
     const { billing, network, merchantId } = club
     const to = unixMs(network.now() + 1)
-    return done(billing.whatIf({ environment: 'testnet', merchantId, policy, from, to }))
+    return done(billing.whatIf({ environment: 'testnet', merchantId, policy, from, to, ...rules }))
   }
 
   it('reproduces every subscription by the policy that counted, without a difference', async () => {
@@ -76,6 +77,31 @@ describe('what if', () => {
     const { recorded, changed } = await asked({ accessGraceDays: count(5) })
     expect(changed.accessMs - recorded.accessMs).toBeGreaterThan(4 * dayMs)
     expect(changed.revenue).toEqual(recorded.revenue)
+  })
+
+  it('earns 0.5 for each 10 by another price, from its moment on, and changes nothing else', async () => {
+    const { recorded, changed } = await asked({}, { prices: [{ productId: product, amount: '0.5', since: null }] })
+    // The worker of the record looked once a day, that of a replay whenever something is due.
+    const { revenue, monthly, attempts, accessMs, ...others } = recorded
+    expect(changed).toMatchObject(others)
+    const [before = 0n] = [...revenue.values()]
+    expect([...changed.revenue.values()]).toEqual([(before / 1_000n) * 50n])
+    expect([...changed.monthly.keys()]).toEqual([...monthly.keys()])
+    const after = { productId: product, amount: '0.5', since: unixMs(club.network.now()) }
+    expect((await asked({}, { prices: [after] })).changed).toEqual(recorded)
+  })
+
+  it('refuses prices of what nobody sells, and amounts that are none in its currency', async () => {
+    const { billing, network, merchantId } = club
+    const request = { environment: 'testnet' as const, merchantId, policy: {}, from, to: unixMs(network.now()) }
+    const refusedFor = (productId: string, amount: string) =>
+      refused(billing.whatIf({ ...request, prices: [{ productId, amount, since: null }] }))
+    expect(await refusedFor('prod_none', '1')).toEqual({
+      ...{ _tag: 'OtherPriceRefused', productId: 'prod_none', why: 'no_product' },
+    })
+    expect(await refusedFor(product, '0.001')).toEqual({
+      ...{ _tag: 'OtherPriceRefused', productId: product, why: 'no_price' },
+    })
   })
 
   it('writes nothing', async () => {

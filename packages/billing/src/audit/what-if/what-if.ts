@@ -1,5 +1,6 @@
 import { setImmediate as letOthersWork } from 'node:timers/promises'
 import {
+  type Count,
   defaultPolicy,
   type Environment,
   Freezes,
@@ -23,15 +24,24 @@ import type { Services } from '../../services/services.ts'
 import { policiesOf, stopsOf } from './circumstances.ts'
 import { type Compared, compare } from './compare.ts'
 import { type Figures, noFigures, sumOf } from './figures.ts'
+import { type OtherPriceRefused, otherPrices } from './other-prices.ts'
 
 /**
  * What another policy would have made of an environment's subscriptions, from `from` on and before `to`, which is at most now.
- * `policy`: what is different; the rest stays as it was at each moment. `merchantId`: null for all merchants.
+ * `policy`: what is different; the rest stays as it was at each moment. `prices`: what products cost instead, in the currencies of
+ * their prices, `since` a moment or from the beginning on. `longestPauseDays`: when a pause ends by itself; 0 for no pauses at all.
+ * `merchantId`: null for all merchants.
  */
 export type WhatIfRequest = {
   readonly environment: Environment
   readonly merchantId: string | null
   readonly policy: Partial<Policy>
+  readonly prices?: ReadonlyArray<{
+    readonly productId: string
+    readonly amount: string
+    readonly since: UnixMs | null
+  }>
+  readonly longestPauseDays?: Count | null
   readonly from: UnixMs
   readonly to: UnixMs
   readonly onProgress?: (done: number, all: number) => void
@@ -69,6 +79,7 @@ export type WhatIfFailure =
   | StoreUnavailable
   | MerchantNotFound
   | Extract<MerchantRejection, { readonly _tag: 'DunningScheduleInvalid' }>
+  | OtherPriceRefused
 
 /** Replays recorded subscriptions under another policy. It reads streams and the list of subscriptions, and has nothing to write by. */
 export type WhatIf = (request: WhatIfRequest) => TE.TaskEither<WhatIfFailure, WhatIfReport>
@@ -99,6 +110,9 @@ export const whatIf =
     const frozen = await store.readStream(`${Freezes.category}-${platform}`)()
     if (E.isLeft(frozen)) return frozen
 
+    const prices = await otherPrices(store, request, merchants)
+    if (E.isLeft(prices)) return prices
+    const rules = { from, prices: prices.right, longestPauseDays: request.longestPauseDays ?? null }
     const changed = (before: Policy): Policy => ({ ...before, ...policy })
     const leftOut: Array<LeftOut> = []
     const all = begun.reduce((sum, { subscriptions }) => sum + subscriptions.length, 0)
@@ -112,7 +126,7 @@ export const whatIf =
       const question = {
         policies: policiesOf(merchant.right.events),
         stoppedAt: stopsOf(frozen.right.events, id),
-        ...{ changed, from, to },
+        ...{ changed, rules, from, to },
       }
       for (const subscriptionId of subscriptions) {
         const stream = await store.readStream(`${Subscription.category}-${subscriptionId}`)()

@@ -1,3 +1,4 @@
+import type { EventStore } from '@quittance/event-store'
 import { type Found, type ProductRow, products, type Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
@@ -22,7 +23,7 @@ export const customerAndProduct = async (
 const rowOf = keptRows(products)
 
 export const existingProduct = async (
-  { store }: Pick<Services, 'store'>,
+  { store }: { readonly store: Pick<EventStore, 'readStream'> },
   scope: Scope,
   productId: string,
 ): Promise<E.Either<StoreUnavailable | ProductNotFound, Found<ProductRow>>> => {
