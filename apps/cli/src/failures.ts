@@ -150,6 +150,10 @@ const wordsFor = (failure: Failure): string => {
       return "The merchant's account or accepted assets have changed meanwhile."
     case 'DunningScheduleInvalid':
       return `The hours of dunning_schedule must rise, and end by hour ${failure.maximumHours}.`
+    case 'OtherPriceRefused':
+      return failure.why === 'no_product'
+        ? `prices: nobody here sells ${failure.productId}.`
+        : `prices: ${failure.productId}: the currency of this product has no such price.`
     case 'FeeAccountNotConfigured':
       return `Nothing says where fees go: set QUITTANCE_${failure.environment.toUpperCase()}_FEE_ACCOUNT.`
     case 'PlatformFeeBackdated':

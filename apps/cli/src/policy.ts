@@ -10,18 +10,16 @@ import {
 import * as E from 'fp-ts/lib/Either.js'
 import type { CommandError } from './command-error.ts'
 
-type Field = {
-  readonly expected: string
-  /** The part of the policy that the field sets; null for an invalid value. */
-  readonly read: (value: unknown) => Partial<Policy> | null
-}
+/** A field of a file: what it takes, and the part that it sets; null for an invalid value. */
+type Field<A> = { readonly expected: string; readonly read: (value: unknown) => Partial<A> | null }
+export type Fields<A> = Readonly<Record<string, Field<A>>>
 
 const isUnknownLumens = (value: unknown): value is NonNullable<Policy['unknownLumens']> =>
   value === 'wait' || value === 'return'
 
 const isAfterRetries = (value: unknown): value is Policy['afterRetries'] => value === 'overdue' || value === 'cancel'
 
-const fields: Readonly<Record<string, Field>> = {
+export const policyFields: Fields<Policy> = {
   access_grace_days: {
     expected: 'whole days, 0 or more',
     read: (value) => (Count.is(value) ? { accessGraceDays: value } : null),
@@ -62,17 +60,17 @@ export const policyJson = (policy: Policy) => ({
   unknown_lumens: policy.unknownLumens ?? null,
 })
 
-/** The fields that a policy file sets. Errors: every problem of the file. */
-export const policyIn = async (file: string): Promise<E.Either<CommandError, Partial<Policy>>> => {
+/** What the fields of a policy file set. Errors: every problem of the file. */
+export const policyIn = async <A>(file: string, fields: Fields<A>): Promise<E.Either<CommandError, Partial<A>>> => {
   const text = await readFile(file, 'utf8').catch(() => null)
-  const policy = text === null ? E.left(['it cannot be read']) : readPolicy(text)
+  const policy = text === null ? E.left(['it cannot be read']) : readPolicy(text, fields)
   if (E.isRight(policy)) return policy
   const error = policy.left.map((problem) => `${file}: ${problem}`).join('\n')
   return E.left({ status: 2, code: 'invalid_policy', error })
 }
 
 /** Reads the fields that a policy text sets, and only those. Left: every problem of the file. */
-const readPolicy = (text: string): E.Either<ReadonlyArray<string>, Partial<Policy>> => {
+const readPolicy = <A>(text: string, fields: Fields<A>): E.Either<ReadonlyArray<string>, Partial<A>> => {
   const parsed = E.tryCatch(
     (): unknown => JSON.parse(text),
     () => ['it is not JSON'],
@@ -82,7 +80,7 @@ const readPolicy = (text: string): E.Either<ReadonlyArray<string>, Partial<Polic
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return E.left(['it is not a JSON object'])
 
   const problems: Array<string> = []
-  let policy: Partial<Policy> = {}
+  let policy: Partial<A> = {}
   for (const [name, value] of Object.entries(given)) {
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined
     const part = field?.read(value) ?? null

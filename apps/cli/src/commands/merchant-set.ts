@@ -1,7 +1,7 @@
 import type { Policy } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { type Command, type CommandResult, mandatoryOption } from '../command.ts'
-import { policyIn, policyJson } from '../policy.ts'
+import { policyFields, policyIn, policyJson } from '../policy.ts'
 import { table } from '../printing.ts'
 import { forMerchant, merchantOption } from '../scope.ts'
 
@@ -35,7 +35,7 @@ unknown_lumens          wait`,
     json: '{"access_grace_days":3,"dunning_schedule":[6,24,72],"after_retries":"cancel","underpayment_tolerance":"0.01","rates_after":"invoice","unknown_lumens":"wait"}',
   },
   run: async (line, installation) => {
-    const policy = await policyIn(line.required('policy'))
+    const policy = await policyIn(line.required('policy'), policyFields)
     if (E.isLeft(policy)) return policy
     return forMerchant(line, installation, async ({ merchants }, context) => {
       const set = await merchants.setPolicy(context, policy.right)()

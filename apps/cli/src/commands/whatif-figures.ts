@@ -38,8 +38,14 @@ export const figuresRows = ({ recorded, changed, control }: WhatIfReport): Reado
   })
 }
 
-export const figuresJson = ({ revenue, accessMs, ...figures }: Figures) => ({
-  revenue: Object.fromEntries([...revenue].map(([currency, cents]) => [currency, decimal(cents, 2)])),
+const revenueJson = (revenue: Figures['revenue']) =>
+  Object.fromEntries([...revenue].map(([currency, cents]) => [currency, decimal(cents, 2)]))
+
+export const figuresJson = ({ revenue, monthly, accessMs, ...figures }: Figures) => ({
+  revenue: revenueJson(revenue),
+  revenue_by_month: Object.fromEntries(
+    [...monthly].sort(([one], [other]) => (one < other ? -1 : 1)).map(([month, each]) => [month, revenueJson(each)]),
+  ),
   attempts: figures.attempts,
   paid: figures.paid,
   recovered: figures.recovered,

@@ -32,10 +32,34 @@ describe('whatif', () => {
     ])
   })
 
+  it.each([
+    ['{"prices":{"prod_1":{"amount":12.5}}}'],
+    ['{"prices":{"prod_1":{"amount":"12.5","from":"soon"}}}'],
+    ['{"prices":{"prod_1":{"amount":"12.5","until":"2026-03"}}}'],
+    ['{"prices":["prod_1"]}'],
+    ['{"longest_pause_days":-1}'],
+  ])('rejects prices and pauses that say something else: %s', async (text) => {
+    const other = join(directory.path, 'malformed.json')
+    await writeFile(other, text)
+    expect(await directory.refusal('whatif', '--policy', other, '--from', '2026-01')).toEqual([2, 'invalid_policy'])
+  })
+
+  it('names a product that nobody sells, and says what other prices and pauses assume', async () => {
+    const other = join(directory.path, 'prices.json')
+    await writeFile(other, '{"prices":{"prod_1":{"amount":"12.5","from":"2026-01"}}}')
+    expect(await directory.refusal('whatif', '--policy', other, '--from', '2026-01')).toEqual([
+      1,
+      'other_price_refused',
+    ])
+    await writeFile(other, '{"longest_pause_days":14}')
+    const { stdout } = await directory.inside('whatif', '--policy', other, '--from', '2026-01')
+    expect(stdout).toContain('It assumes that nobody would have canceled for want of a longer pause.')
+  })
+
   it('has nothing to tell of a merchant without subscriptions', async () => {
     const range = ['--from', '2026-01', '--to', '2026-02']
     const nothing = {
-      revenue: {},
+      ...{ revenue: {}, revenue_by_month: {} },
       ...{ attempts: 0, paid: 0, recovered: 0, overdue: 0, paused: 0 },
       ...{ canceled_unpaid: 0, canceled_by_customers: 0, canceled_otherwise: 0, access_days: '0' },
     }
@@ -45,7 +69,7 @@ describe('whatif', () => {
       to: '2026-02-01T00:00:00.000Z',
       policy_file: policy,
       ...{ subscriptions: 0, reproduced: 0, otherwise: 0, ends: 0, assumed: 0, without_effect: 0 },
-      ...{ recorded: nothing, what_if: nothing, control: nothing, left_out: [] },
+      ...{ recorded: nothing, what_if: nothing, control: nothing, left_out: [], assumes: [] },
     })
   })
 

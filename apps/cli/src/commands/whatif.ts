@@ -10,12 +10,14 @@ import { readTime } from '../read-time.ts'
 import { environmentOption, inEnvironment } from '../scope.ts'
 import { figuresJson, figuresRows } from './whatif-figures.ts'
 import { whatifPage } from './whatif-page.ts'
+import { assumptionsOf, otherPolicyFields } from './whatif-policy.ts'
 
 export const whatif: Command = {
   name: 'whatif',
   summary: 'Replays recorded subscriptions under another policy.',
   explanation: `Says what subscriptions would have come to under another policy, beside what they came to. The file holds what is
-different, as for \`merchant set\`: access_grace_days, dunning_schedule, after_retries, rates_after. Each subscription is first
+different, as for \`merchant set\`: access_grace_days, dunning_schedule, after_retries, rates_after. Besides it may hold prices,
+such as {"prod_…": {"amount": "12.5", "from": "2026-03"}}, and longest_pause_days. Each subscription is first
 reproduced from its record, event by event; one that is not is named, and left out of the sums. Where the record is silent, a
 charge ends as the nearest recorded one: the output counts these assumptions. CONTROL is the replay by the recorded
 policies with the same assumptions: how far it is from RECORDED is the error of the method. Nothing is changed.`,
@@ -41,7 +43,7 @@ policies with the same assumptions: how far it is from RECORDED is the error of 
 revenue, USD          6820      6910     +90         6820
 charges tried         702       733      +31         702
 …`,
-    json: '{"environment":"testnet","from":"2026-01-01T00:00:00.000Z","to":"2026-07-01T00:00:00.000Z","policy_file":"policy.json","subscriptions":120,"reproduced":120,"otherwise":14,"ends":702,"assumed":31,"without_effect":0,"recorded":{"revenue":{"USD":"6820"},"attempts":702,…},"what_if":{…},"control":{…},"left_out":[]}',
+    json: '{"environment":"testnet","from":"2026-01-01T00:00:00.000Z","to":"2026-07-01T00:00:00.000Z","policy_file":"policy.json","subscriptions":120,"reproduced":120,"otherwise":14,"ends":702,"assumed":31,"without_effect":0,"recorded":{"revenue":{"USD":"6820"},"attempts":702,…},"what_if":{…},"control":{…},"left_out":[],"assumes":[]}',
   },
   run: async (line, installation, screen) => {
     const [from, end] = [readTime(line.option('from')), readTime(line.option('to'))]
@@ -49,25 +51,33 @@ charges tried         702       733      +31         702
       return E.left(usageError('--from and --to take 2026-11, 2026-11-23 or 2026-11-23T12:00Z.'))
     }
     if (end !== null && from >= end) return E.left(usageError('--from must be before --to.'))
-    const policy = await policyIn(line.required('policy'))
+    const policy = await policyIn(line.required('policy'), otherPolicyFields)
     if (E.isLeft(policy)) return policy
+    const { prices = [], longestPauseDays = null, ...rules } = policy.right
+    const assumes = assumptionsOf(prices, longestPauseDays)
     return inEnvironment(line, installation, async (billing, { environment, at }) => {
       const lines = progressLines(screen, () => performance.now())
       const found = await billing.whatIf({
-        ...{ environment, merchantId: line.option('merchant'), policy: policy.right, from, to: end ?? at },
+        ...{ environment, merchantId: line.option('merchant'), policy: rules, from, to: end ?? at },
+        ...{ prices, longestPauseDays },
         onProgress: (done, all) => lines.show({ model: 'what if', done, all, comparedRows: 0, what: 'subscriptions' }),
       })()
       lines.end()
-      return E.isLeft(found) ? found : E.right(resultOf(line, environment, found.right))
+      return E.isLeft(found) ? found : E.right(resultOf(line, environment, found.right, assumes))
     })
   },
 }
 
 /** Status 1: subscriptions are left out of the sums. */
-const resultOf = (line: ParsedLine, environment: string, report: WhatIfReport): CommandResult => ({
+const resultOf = (
+  line: ParsedLine,
+  environment: string,
+  report: WhatIfReport,
+  assumes: ReadonlyArray<string>,
+): CommandResult => ({
   status: report.leftOut.length > 0 ? 1 : 0,
-  json: jsonOf(line.required('policy'), environment, report),
-  text: textOf(line, report),
+  json: { ...jsonOf(line.required('policy'), environment, report), assumes },
+  text: textOf(line, report, assumes),
 })
 
 const jsonOf = (policyFile: string, environment: string, report: WhatIfReport) => ({
@@ -92,10 +102,10 @@ const jsonOf = (policyFile: string, environment: string, report: WhatIfReport) =
   })),
 })
 
-const textOf = (line: ParsedLine, report: WhatIfReport): string => {
+const textOf = (line: ParsedLine, report: WhatIfReport, assumes: ReadonlyArray<string>): string => {
   const rows = [['', 'RECORDED', 'WHAT IF', 'DIFFERENCE', 'CONTROL'], ...figuresRows(report)]
   if (line.isSet('csv')) return rows.map((row) => row.map(csvCell).join(',')).join('\r\n')
-  const says = saysOf(report)
+  const says = [...saysOf(report), ...assumes]
   return line.isSet('html')
     ? whatifPage(report, line.required('policy'), says, rows)
     : [...says, '', table(rows)].join('\n')

@@ -1,23 +1,18 @@
 import type { HistoryEntry } from '@quittance/billing'
+import { page } from '../page.ts'
 import { changesOf, drawing, toneOf } from './drawing.ts'
 import { escaped } from './escaped.ts'
 import { detailsOf, rootOf, spelled } from './text.ts'
 
 const style = `
-:root{color-scheme:light dark;--ink:#1d2530;--dim:#5b6675;--paper:#fff;--line:#d9dee5;--good:#1f7a4d;--warn:#a86a00;--bad:#b3312c;--plain:#5472a8}
-@media (prefers-color-scheme:dark){:root{--ink:#e6eaf0;--dim:#9aa6b5;--paper:#14181e;--line:#333c48;--good:#4fc18a;--warn:#e3a93c;--bad:#f07a73;--plain:#8aa9e6}}
-body{margin:0 auto;max-width:60rem;padding:2rem 1.25rem;background:var(--paper);color:var(--ink);font:16px/1.5 system-ui,sans-serif}
-h1{font-size:1.5rem;margin:0;overflow-wrap:anywhere}header p,footer{color:var(--dim);margin:.25rem 0 1.5rem}
-.picture{overflow-x:auto;border:1px solid var(--line);border-radius:8px;padding:.5rem}svg{display:block;min-width:40rem;width:100%;font-size:12px;fill:var(--ink)}
-svg line{stroke:var(--line)}svg .name,svg .end{text-anchor:end}svg .name{fill:var(--dim)}svg rect{fill:currentColor;fill-opacity:.22;stroke:currentColor}svg circle{fill:currentColor}
+svg .name,svg .end{text-anchor:end}svg .name{fill:var(--dim)}svg rect{fill:currentColor;fill-opacity:.22;stroke:currentColor}svg circle{fill:currentColor}
 .good{color:var(--good)}.warn{color:var(--warn)}.bad{color:var(--bad)}.plain{color:var(--plain)}
 ol{list-style:none;margin:1.5rem 0;padding:0}li{border-left:2px solid var(--line);padding:0 0 1.1rem 1.1rem;position:relative;break-inside:avoid}
 li::before{content:"";position:absolute;left:-6px;top:.5rem;width:10px;height:10px;border-radius:50%;background:var(--tone,var(--plain))}
 li.good{--tone:var(--good)}li.warn{--tone:var(--warn)}li.bad{--tone:var(--bad)}li,li.good,li.warn,li.bad,li.plain{color:var(--ink)}
 li h2{font-size:1rem;margin:0;font-weight:600}time,.of,.details{color:var(--dim);font-size:.85rem}.why{margin:.15rem 0}
 .details{margin:.25rem 0 0;padding:0;list-style:none;overflow-wrap:anywhere}.details li{border:0;padding:0;color:inherit}.details li::before{display:none}
-.money{font-variant-numeric:tabular-nums;white-space:nowrap}a{color:inherit}
-@media print{body{max-width:none;padding:0 0 0 8px;font-size:11pt;print-color-adjust:exact}:root{color-scheme:light;--ink:#000;--dim:#444;--paper:#fff;--line:#bbb;--good:#1f7a4d;--warn:#a86a00;--bad:#b3312c;--plain:#5472a8}.picture{overflow:visible;break-inside:avoid}svg{min-width:0}}`
+.money{font-variant-numeric:tabular-nums;white-space:nowrap}a{color:inherit}`
 
 const item = (entry: HistoryEntry, numbers: ReadonlyMap<string, number>): string => {
   const cause = numbers.get(entry.cause.entry_id ?? '')
@@ -44,17 +39,17 @@ const statusesOf = (entries: ReadonlyArray<HistoryEntry>, id: string): string =>
   return statuses.length === 0 ? '' : `<p class="of">${escaped(`Status: ${statuses.join(', ')}.`)}</p>`
 }
 
-/** A history as one page that needs nothing else: no script, no font, no picture from elsewhere. */
+/** A history as one page. */
 export const asPage = (entries: ReadonlyArray<HistoryEntry>, id: string): string => {
   const numbers = new Map(entries.map((each, place) => [each.id, place + 1]))
   const title = `What happened to ${id}`
-  return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>${escaped(title)}</title><style>${style}</style></head>
-<body><header><h1>${escaped(title)}</h1><p>${entries.length} entries, oldest first. Times are UTC.</p></header>
+  return page(
+    title,
+    style,
+    `<header><h1>${escaped(title)}</h1><p>${entries.length} entries, oldest first. Times are UTC.</p></header>
 <div class="picture">${drawing(entries, id)}</div>
 ${statusesOf(entries, id)}
 <ol>${entries.map((each) => item(each, numbers)).join('\n')}</ol>
-<footer>Each entry is an event of the log, named with its id.</footer></body></html>`
+<footer>Each entry is an event of the log, named with its id.</footer>`,
+  )
 }
