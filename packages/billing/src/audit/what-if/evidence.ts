@@ -86,6 +86,10 @@ const evidenceIn = (
       const { collection } = before.state
       return collection._tag === 'dunning' ? [{ _tag: 'stood', at, cause: collection.cause }] : []
     }
+    case 'ResumeFailed': {
+      const { cause, at } = data
+      return cause === 'no_rate' || cause === 'no_node' || cause === 'no_ledger' ? [{ _tag: 'delayed', at, cause }] : []
+    }
     case 'BecameOverdue':
     case 'Paused':
       return data.unsettled === undefined || data.unsettled === 'charge_failed'
