@@ -1,40 +1,18 @@
-import {
-  type AssetId,
-  asText,
-  cents,
-  dayMs,
-  hourMs,
-  PlatformFee,
-  type RecordedEvent,
-  type UnixMs,
-} from '@quittance/domain'
+import { type AssetId, asText, cents, dayMs, hourMs, PlatformFee } from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
 import * as fc from 'fast-check'
 import { openClub } from '../../testing/club.ts'
 import { done, present, refused } from '../../testing/outcomes.ts'
-import { paidLate } from '../../testing/paid-late.ts'
 import { payoutsIn } from '../../testing/payouts.ts'
 import { refundsIn } from '../../testing/refunds.ts'
 import { command } from '../../testing/shop.ts'
 import { openStoreFront, type StoreFront } from '../../testing/store-front.ts'
 import { units } from '../../testing/wallets.ts'
 import { asset, commodityKey, type JournalEntry } from './entry.ts'
-import type { JournalEnd, JournalProgress } from './journal.ts'
+import type { JournalEnd } from './journal.ts'
+import { journalOf, whole } from './testing/journal-of.ts'
 import { anyShopLife, liveIn } from './testing/shop-lives.ts'
 import { accountSums } from './testing/sums.ts'
-
-const whole = { from: null, to: null, after: 0n, most: null, mostRead: null }
-
-const journalOf = async (
-  front: StoreFront,
-  changed: object = {},
-  passed: JournalProgress = () => undefined,
-): Promise<ReadonlyArray<JournalEntry>> => {
-  const entries: Array<JournalEntry> = []
-  const request = { ...whole, environment: front.scope.environment, merchantId: front.merchantId, ...changed }
-  await done(front.billing.journal(request, (entry) => void entries.push(entry), passed))
-  return entries
-}
 
 /** What postings add up to, by commodity; nothing where they balance. */
 const left = (entries: ReadonlyArray<JournalEntry>): ReadonlyArray<string> =>
@@ -163,66 +141,6 @@ describe('the journal', () => {
     const request = { from: null, to: null, merchantId: club.merchantId }
     expect((await done(club.billing.following.reconcile('testnet', request))).isOk).toBe(true)
     await club.close()
-  })
-
-  it('reads of a long log little more than the month that it is asked for', async () => {
-    const read: Array<RecordedEvent> = []
-    const front = await openStoreFront({}, undefined, (store) => ({
-      ...store,
-      readAll: async function* (...request) {
-        for await (const event of store.readAll(...request)) {
-          read.push(event)
-          yield event
-        }
-      },
-    }))
-    const refunds = refundsIn(front)
-    const months: Array<UnixMs> = []
-    for (let month = 0; month < 12; month++) {
-      months.push(front.network.now())
-      for (let sale = 0; sale < 3; sale++) await refunds.paid()
-      front.network.wait(30 * dayMs)
-    }
-    const readFor = async (range: object) => {
-      read.length = 0
-      const parts: Array<number | null> = []
-      const found = await journalOf(front, range, (part) => parts.push(part))
-      return { found, events: [...read], parts }
-    }
-    const whole = await readFor({})
-    const [from, to] = [present(months[5]), present(months[6])]
-    const month = await readFor({ from, to })
-    expect(month.found).toEqual(whole.found.filter(({ at }) => at >= from && at < to))
-    expect(month.found.filter(({ kind }) => kind === 'payment_confirmed')).toHaveLength(3)
-    // From the day before, and what may be learned late, up to the first event that is of no concern.
-    const isNear = ({ recordedAt }: RecordedEvent) => recordedAt >= from - dayMs && recordedAt < to + 10 * dayMs
-    const near = whole.events.filter(isNear)
-    expect(month.events.slice(0, -1)).toEqual(near)
-    expect(near.length).toBeLessThan(whole.events.length / 5)
-    // Whoever arrives from another installation is suspended behind events of earlier times.
-    const suspension = { scope: 'everything' as const, merchantId: front.merchantId, by: asText('Ada') }
-    await done(front.billing.freezes.freeze({ ...suspension, reason: asText('arrived') }))
-    const unordered = await readFor({ from, to })
-    expect(unordered.found).toEqual(month.found)
-    expect(unordered.events.length).toBe(whole.events.length)
-    for (const { parts } of [whole, month]) {
-      expect(parts).toEqual(parts.toSorted((one, other) => (one ?? 0) - (other ?? 0)))
-      expect(parts.at(-1)).toBeCloseTo(1, 1)
-    }
-    await front.close()
-  })
-
-  it('counts what is learned within ten days when it happened, and later when it was learned', async () => {
-    const front = await openStoreFront()
-    const inTime = await paidLate(front, 10 * dayMs - hourMs)
-    const tooLate = await paidLate(front, 10 * dayMs + hourMs)
-    const [early, late] = (await journalOf(front)).filter(({ kind }) => kind === 'payment_received')
-    expect(present(early).at).toBeLessThanOrEqual(inTime.paid)
-    expect(present(late).at).toBeGreaterThan(tooLate.unknown)
-    const { paid } = tooLate
-    const halves = [...(await journalOf(front, { to: paid })), ...(await journalOf(front, { from: paid }))]
-    expect(halves).toEqual(await journalOf(front))
-    await front.close()
   })
 
   it('rejects a merchant that does not exist', async () => {
