@@ -39,14 +39,13 @@ def b64(text, size=None):
     need(base64.b64encode(data).decode() == text and size in (None, len(data)), 'base64 has another form')
     return data
 
-def canonical(value):    # RFC 8785, of values whose numbers are whole
-    if isinstance(value, dict):
-        keys = sorted(value, key=lambda key: key.encode('utf-16-be'))
-        return '{%s}' % ','.join(canonical(key) + ':' + canonical(value[key]) for key in keys)
-    if isinstance(value, list):
-        return '[%s]' % ','.join(map(canonical, value))
-    need(type(value) in (str, bool, type(None)) or type(value) is int and abs(value) < 2**53, 'a number is not whole')
-    return json.dumps(value, ensure_ascii=False)
+def whole(digits):
+    need(abs(int(digits)) < 2**53, 'a number is too large')
+    return int(digits)
+def in_order(pairs):
+    return dict(sorted(pairs, key=lambda pair: pair[0].encode('utf-16-be')))
+read = json.JSONDecoder(object_pairs_hook=in_order, parse_int=whole, parse_float=whole, parse_constant=whole).decode
+canonical = json.JSONEncoder(ensure_ascii=False, separators=(',', ':')).encode    # RFC 8785, of what was read
 def members(value, names):
     need(isinstance(value, dict) and set(value) == set(names.split()), 'an object has other members than ' + names)
     return [value[name] for name in names.split()]
@@ -95,7 +94,7 @@ def check_anchor(anchor, checkpoints, streams):
     envelope = b64(streams['stellartx-' + tx][0]['event']['data']['envelopeXdr'])
     bodies = (envelope[4:len(envelope) - 4 - 72 * signatures] for signatures in range(21))
     found = [body for body in bodies if sha(sha(passphrase.encode()), b'\0\0\0\2', body).hex() == tx]
-    need(place >= 0 and b'\0\0\0\3' + checkpoints[place][0] in found[0], 'an anchor names no checkpoint')
+    need(type(place) is int and place >= 0 and b'\0\0\0\3' + checkpoints[place][0] in found[0], 'an anchor names no checkpoint')
 
 def check_stream(stream, events, size, root, seen):
     before, last = bytes(32), -1
@@ -112,13 +111,13 @@ def check_stream(stream, events, size, root, seen):
             need(place == (stream, revision, before.hex()), 'event %d of %s does not follow' % (revision, stream))
             before = sha(before, canonical(event).encode())
         leaf, proof = sha(b'\0', before, at.to_bytes(8, 'big')), [b64(each, 32) for each in proof]
-        need(last < index and index not in seen, 'two events are at one place of the log')
+        need(type(index) is type(at) is int and last < index and index not in seen, 'two events are at one place of the log')
         need(root_by(index, size, leaf, proof) == root, 'event %d is not in the log' % index)
         last, _ = index, seen.add(index)
     need('event' in events[-1], 'a stream ends with an event that is withheld')
 
 def verify(data, log_key, witnesses=()):    # returns the bundle; raises where it proves nothing
-    bundle = json.loads(data.decode())
+    bundle = read(data.decode())
     need(canonical(bundle) + '\n' == data.decode(), 'the file is not the canonical text of what it holds')
     about, anchors, notes, form, keys, parts = members(bundle, 'about anchors checkpoints format keys streams')
     need(form == 'quittance-evidence@v1' and len(set(keys)) == len(keys), 'the format is another one')

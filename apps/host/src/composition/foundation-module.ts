@@ -31,6 +31,7 @@ export const foundationModule = ({ config, files, masterKey, clock, sandbox, clo
         networks,
         publicUrl: address.url,
         omnibusAccounts: config.omnibusAccounts,
+        witnessKeys: config.witnesses.map(({ key }) => key),
         markFile: files.logMark,
         screening,
         mailers: { testnet: inbox ?? smtp, mainnet: smtp },

@@ -2,6 +2,7 @@ import type { AcceptedAsset, AccountId, ContractId, Environment, Stroops, UnixMs
 import type { EventStore, SqlDatabase } from '@quittance/event-store'
 import type { ContractCode, Friendbot, LedgerGateway, PathFinder, Reference } from '@quittance/ledger'
 import type { ReadModels } from '@quittance/projections'
+import type { VerifierKey } from '@quittance/transparency'
 import * as E from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { Claims } from '../kernel/claims.ts'
@@ -141,6 +142,8 @@ export type Services = {
   readonly latestCheckpoint: LatestCheckpoint
   /** Null where nothing is kept beside the log. */
   readonly keptCheckpoints: KeptCheckpoints | null
+  /** The keys of the witnesses that cosign checkpoints. */
+  readonly witnessKeys: ReadonlyArray<VerifierKey>
   readonly epochs: NetworkEpochs
   readonly freezing: Freezing
   /** The file of the log, and of what is in no log; null where the log is on a server. */

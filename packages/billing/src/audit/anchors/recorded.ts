@@ -18,7 +18,8 @@ export type RecordedAnchor = { readonly number: number; readonly intent: Found<I
 
 type Intents = Pick<ReadModels, 'intents'>
 
-const withNumber = async (
+/** The anchor of an environment with a number; null where there are not so many. */
+export const anchorWithNumber = async (
   { intents }: Intents,
   environment: Environment,
   number: number,
@@ -29,8 +30,8 @@ const withNumber = async (
 
 /** The newest anchor of an environment; null before the first. */
 export const newestAnchor = async (readModels: Intents, environment: Environment): Promise<RecordedAnchor | null> => {
-  const count = await countRun(async (number) => (await withNumber(readModels, environment, number)) !== null)
-  return count === 0 ? null : withNumber(readModels, environment, count - 1)
+  const count = await countRun(async (number) => (await anchorWithNumber(readModels, environment, number)) !== null)
+  return count === 0 ? null : anchorWithNumber(readModels, environment, count - 1)
 }
 
 /** All anchors of an environment, the newest first. */
@@ -41,6 +42,6 @@ export async function* anchorsOf(
   let found = await newestAnchor(readModels, environment)
   while (found !== null) {
     yield found
-    found = found.number === 0 ? null : await withNumber(readModels, environment, found.number - 1)
+    found = found.number === 0 ? null : await anchorWithNumber(readModels, environment, found.number - 1)
   }
 }

@@ -1,45 +1,12 @@
-import type { JsonObject, RecordedEvent } from '@quittance/domain'
-import {
-  type Hash,
-  keyIdOf,
-  type MalformedCheckpoint,
-  type MalformedNote,
-  parseCheckpoint,
-  parseNote,
-  parseVerifierKey,
-  printNote,
-  type SignedNote,
-} from '@quittance/transparency'
+import { type JsonObject, LedgerTransaction, type RecordedEvent } from '@quittance/domain'
+import type { Hash } from '@quittance/transparency'
 import * as E from 'fp-ts/lib/Either.js'
 import type { TransparencyLog } from '../transparency/transparency-log.ts'
 import type { Collected } from './collect.ts'
+import type { EvidenceAnchorage } from './find-anchors.ts'
 import type { Evidence, EvidenceEvent, EvidenceStream, ShownEvent } from './format.ts'
+import type { UsedCheckpoint } from './used-checkpoint.ts'
 import { reasonToWithhold } from './withheld.ts'
-
-/** A checkpoint with the keys that have signed it, and no other signatures. */
-export type UsedCheckpoint = { readonly note: string; readonly size: bigint; readonly keys: ReadonlyArray<string> }
-
-/** Leaves in a checkpoint only the signatures by these keys: nobody could verify others by the bundle. */
-export const checkpointWith = (
-  note: string,
-  vkeys: ReadonlyArray<string>,
-): E.Either<MalformedNote | MalformedCheckpoint, UsedCheckpoint> => {
-  const signed = parseNote(note)
-  if (E.isLeft(signed)) return signed
-  const checkpoint = parseCheckpoint(signed.right.text)
-  if (E.isLeft(checkpoint)) return checkpoint
-  const keys = vkeys.filter((vkey) => isSignerOf(signed.right, vkey))
-  const signatures = signed.right.signatures.filter((each) =>
-    keys.some((vkey) => isSignerOf({ text: '', signatures: [each] }, vkey)),
-  )
-  return E.right({ note: printNote({ text: signed.right.text, signatures }), size: checkpoint.right.size, keys })
-}
-
-const isSignerOf = ({ signatures }: SignedNote, vkey: string): boolean => {
-  const key = parseVerifierKey(vkey)
-  if (E.isLeft(key)) return false
-  return signatures.some(({ keyName, keyId }) => keyName === key.right.name && keyId === keyIdOf(key.right))
-}
 
 const shownEvent = ({ data, id, metadata, revision, schemaVersion, stream, type }: RecordedEvent): ShownEvent => {
   const { hash: _, ...hashed } = metadata
@@ -51,11 +18,13 @@ const shownEvent = ({ data, id, metadata, revision, schemaVersion, stream, type 
 export type TreeChanging = { readonly _tag: 'TreeChanging' }
 
 type Work = {
-  readonly transparency: Pick<TransparencyLog, 'indexOf' | 'proveInclusion'>
+  readonly transparency: Pick<TransparencyLog, 'indexOf' | 'proveInclusion' | 'proveConsistency'>
   readonly collected: Collected
   readonly size: bigint
   readonly now: number
 }
+
+const base64 = (hash: Hash): string => Buffer.from(hash).toString('base64')
 
 const entryOf = async (
   { transparency, collected, size, now }: Work,
@@ -66,7 +35,7 @@ const entryOf = async (
   if (index === null || index >= size) return E.right(null)
   const proof = await transparency.proveInclusion(index, size)()
   if (E.isLeft(proof)) return E.left({ _tag: 'TreeChanging' })
-  const inclusion = proof.right.map((hash: Hash) => Buffer.from(hash).toString('base64'))
+  const inclusion = proof.right.map(base64)
   const place = { index: Number(index), recorded_at: event.recordedAt, inclusion }
   const reason = reasonToWithhold(event, collected, now)
   const withheld = reason === null ? null : { hash: event.metadata.hash, reason }
@@ -89,18 +58,47 @@ const streamOf = async (
   return E.right({ stream, events: entries.slice(0, last + 1) })
 }
 
-/** Puts collected streams and their proofs into evidence. Streams of which the checkpoint covers nothing are left out. */
+/** An older checkpoint, with the proof that the one of the bundle continues it. */
+const continuedFrom = async (
+  { transparency, size }: Work,
+  { note, size: older }: UsedCheckpoint,
+): Promise<E.Either<TreeChanging, Evidence['checkpoints'][number]>> => {
+  const proof = await transparency.proveConsistency(older, size)()
+  return E.isLeft(proof) ? E.left({ _tag: 'TreeChanging' }) : E.right({ consistency: proof.right.map(base64), note })
+}
+
+/** Puts collected streams, anchors and their proofs into evidence. Streams of which the checkpoint covers nothing are left out. */
 export const assemble = async (
   work: Work,
   about: Evidence['about'],
   { note, keys }: UsedCheckpoint,
+  anchored: ReadonlyArray<EvidenceAnchorage>,
 ): Promise<E.Either<TreeChanging, Evidence>> => {
   const streams: Array<EvidenceStream> = []
-  for (const [name, events] of work.collected.streams) {
+  const carriers = anchored.map(
+    ({ transactionHash, events }) => [`${LedgerTransaction.category}-${transactionHash}`, events] as const,
+  )
+  for (const [name, events] of [...work.collected.streams, ...carriers]) {
     const stream = await streamOf(work, name, events)
     if (E.isLeft(stream)) return stream
     if (stream.right.events.length > 0) streams.push(stream.right)
   }
-  const checkpoints = [{ consistency: [], note }]
-  return E.right({ about, anchors: [], checkpoints, format: 'quittance-evidence@v1', keys, streams })
+  const checkpoints: Array<Evidence['checkpoints'][number]> = []
+  for (const { checkpoint } of anchored) {
+    const older = await continuedFrom(work, checkpoint)
+    if (E.isLeft(older)) return older
+    checkpoints.push(older.right)
+  }
+  return E.right({
+    about,
+    anchors: anchored.map(({ networkPassphrase, transactionHash }, place) => ({
+      checkpoint: place,
+      network_passphrase: networkPassphrase,
+      transaction_hash: transactionHash,
+    })),
+    checkpoints: [...checkpoints, { consistency: [], note }],
+    format: 'quittance-evidence@v1',
+    keys: [...new Set([...anchored.flatMap(({ checkpoint }) => checkpoint.keys), ...keys])],
+    streams,
+  })
 }

@@ -150,14 +150,17 @@ describe('evidence', () => {
     }
   })
 
-  it('proves the same of a customer who was erased, whose data nobody can read', async () => {
+  it('made before an erasure still verifies, and after it holds the same events and none of the data in clear', async () => {
     const { customer, payment } = present(grace)
-    const before = await gather('payment', payment)
-    const profile = present(/"profile":("[^"]+")/.exec(before)?.[1])
+    const before = await Promise.all([gather('payment', payment), gather('customer', customer)])
+    const profile = present(/"profile":("[^"]+")/.exec(before[0])?.[1])
     await done(club.billing.customers.remove(now(), customer))
-    const after = await gather('payment', payment)
-    expect(await verified(after)).toMatchObject({ about: { kind: 'payment', id: payment } })
-    expect(after).toContain(profile)
-    expect(after).toContain('"type":"CustomerDeleted"')
+    for (const text of before) expect(text).toContain(profile)
+    for (const text of [...before, await gather('payment', payment), await gather('customer', customer)]) {
+      expect(await verified(text)).toMatchObject({ withheld: 0 })
+      expect(text).toContain(profile)
+      expect(text).not.toContain('grace@shop')
+    }
+    expect(await gather('customer', customer)).toContain('"type":"CustomerDeleted"')
   })
 })

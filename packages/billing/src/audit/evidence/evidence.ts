@@ -1,5 +1,6 @@
 import { logInUse, type RecordedEvent } from '@quittance/domain'
 import type { Scope } from '@quittance/projections'
+import { parseVerifierKey, type VerifierKey } from '@quittance/transparency'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { CustomerNotFound } from '../../features/customers/living.ts'
@@ -8,9 +9,11 @@ import type { StoreUnavailable } from '../../kernel/load.ts'
 import type { Services } from '../../services/services.ts'
 import type { CheckpointFailure } from '../transparency/failure.ts'
 import type { TransparencyLog } from '../transparency/transparency-log.ts'
-import { assemble, checkpointWith, type TreeChanging, type UsedCheckpoint } from './assemble.ts'
+import { assemble, type TreeChanging } from './assemble.ts'
 import { type Collected, type CollectServices, collect, subjectStream } from './collect.ts'
+import { type FindServices, findAnchors } from './find-anchors.ts'
 import { type EvidenceKind, printEvidence } from './format.ts'
+import { type UsedCheckpoint, usedCheckpoint } from './used-checkpoint.ts'
 
 type SubscriptionNotFound = { readonly _tag: 'SubscriptionNotFound' }
 export type EvidenceFailure =
@@ -35,8 +38,10 @@ const notFound = {
   subscription: 'SubscriptionNotFound',
 } as const
 
+type EvidenceServices = CollectServices & FindServices & Pick<Services, 'caughtUp' | 'clock' | 'witnessKeys'>
+
 export const gatherEvidence =
-  (services: CollectServices & Pick<Services, 'caughtUp' | 'clock'>, transparency: TransparencyLog): GatherEvidence =>
+  (services: EvidenceServices, transparency: TransparencyLog): GatherEvidence =>
   (scope, kind, id) =>
   async () => {
     const caught = await services.caughtUp.withLog()
@@ -44,11 +49,14 @@ export const gatherEvidence =
     const collected = await collect(services, scope, kind, id)
     if (E.isLeft(collected)) return collected
     if (collected.right === null) return E.left({ _tag: notFound[kind] })
-    const used = await checkpointFor(transparency, collected.right)
-    if (E.isLeft(used)) return used
-    const now = services.clock.now(scope.environment)
-    const work = { transparency, collected: collected.right, size: used.right.size, now }
-    const evidence = await assemble(work, { id, kind }, used.right)
+    const covering = await checkpointFor(services, transparency, collected.right)
+    if (E.isLeft(covering)) return covering
+    const { checkpoint, reach, logKeys } = covering.right
+    const { size } = checkpoint
+    const anchored = await findAnchors(services, { transparency, size, reach, keys: logKeys })
+    if (E.isLeft(anchored)) return anchored
+    const work = { transparency, collected: collected.right, size, now: services.clock.now(scope.environment) }
+    const evidence = await assemble(work, { id, kind }, checkpoint, anchored.right)
     if (E.isLeft(evidence)) return evidence
     // A tree that was made again may lack the subject for a moment.
     const isThere = evidence.right.streams.some(({ stream }) => stream === subjectStream(kind, id))
@@ -60,31 +68,41 @@ const lastOf = ({ streams }: Collected): RecordedEvent | null =>
     .flatMap((events) => events.at(-1) ?? [])
     .reduce<RecordedEvent | null>((last, each) => (last === null || each.position > last.position ? each : last), null)
 
+/** A checkpoint of which the first `reach` events hold all of the evidence. `logKeys`: those of the log in use. */
+type Covering = {
+  readonly checkpoint: UsedCheckpoint
+  readonly reach: bigint
+  readonly logKeys: ReadonlyArray<VerifierKey>
+}
+type Covered = E.Either<StoreUnavailable | TreeChanging, Covering>
+
 /** The latest checkpoint if it covers all events, else a new one. */
 const checkpointFor = async (
+  services: Pick<Services, 'witnessKeys'>,
   transparency: TransparencyLog,
   collected: Collected,
-): Promise<E.Either<StoreUnavailable | CheckpointFailure | TreeChanging, UsedCheckpoint>> => {
-  const latest = await latestOf(transparency)
-  if (E.isLeft(latest)) return latest
-  const last = lastOf(collected)
-  const index = last === null ? null : await transparency.indexOf(last.position)()
-  if (latest.right !== null && index !== null && index < latest.right.size) return E.right(latest.right)
+): Promise<E.Either<StoreUnavailable | CheckpointFailure | TreeChanging, Covering>> => {
+  const covered = (note: string | null): Promise<Covered> => coveredBy(services, transparency, lastOf(collected), note)
+  const latest = await covered(await transparency.checkpoint())
+  if (E.isRight(latest) || latest.left._tag !== 'TreeChanging') return latest
   const signed = await transparency.sign()
-  if (E.isLeft(signed)) return signed
-  const after = await latestOf(transparency, signed.right)
-  if (E.isLeft(after)) return after
-  return after.right === null ? E.left({ _tag: 'TreeChanging' }) : E.right(after.right)
+  return E.isLeft(signed) ? signed : covered(signed.right)
 }
 
-const latestOf = async (
+/** Errors: `TreeChanging` where this is no checkpoint of the log in use that covers the last event, as after it was made again. */
+const coveredBy = async (
+  { witnessKeys }: Pick<Services, 'witnessKeys'>,
   transparency: TransparencyLog,
-  signed: string | null = null,
-): Promise<E.Either<StoreUnavailable, UsedCheckpoint | null>> => {
-  const note = signed ?? (await transparency.checkpoint())
-  if (note === null) return E.right(null)
+  last: RecordedEvent | null,
+  note: string | null,
+): Promise<Covered> => {
   const logs = await transparency.logs()
   if (E.isLeft(logs)) return logs
-  const used = checkpointWith(note, logInUse({ logs: logs.right })?.vkeys ?? [])
-  return E.right(E.isRight(used) && used.right.keys.length > 0 ? used.right : null)
+  const logKeys = (logInUse({ logs: logs.right })?.vkeys ?? [])
+    .map(parseVerifierKey)
+    .flatMap((key) => (E.isRight(key) ? [key.right] : []))
+  const checkpoint = note === null ? null : usedCheckpoint(note, [...logKeys, ...witnessKeys])
+  const index = last === null ? null : await transparency.indexOf(last.position)()
+  if (checkpoint === null || index === null || index >= checkpoint.size) return E.left({ _tag: 'TreeChanging' })
+  return E.right({ checkpoint, reach: index + 1n, logKeys })
 }

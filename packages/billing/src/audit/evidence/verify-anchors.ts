@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Evidence } from './format.ts'
+import type { Evidence, EvidenceAnchor, EvidenceEvent } from './format.ts'
 import type { EvidenceProblem } from './problems.ts'
 import type { ReadCheckpoint } from './verify-checkpoints.ts'
 
@@ -17,7 +17,7 @@ const mostSignatures = 20
  * covers needs no reading of XDR: it is all between the envelope's type and the signatures, of which there are at most 20.
  * Source: Stellar's `TransactionEnvelope` and `TransactionSignaturePayload`.
  */
-const transactionIn = (envelope: Buffer, passphrase: string, hash: string): Buffer | null => {
+export const transactionIn = (envelope: Buffer, passphrase: string, hash: string): Buffer | null => {
   if (!envelope.subarray(0, 4).equals(envelopeType)) return null
   for (let signatures = 0; signatures <= mostSignatures; signatures++) {
     const transaction = envelope.subarray(4, envelope.length - 4 - signatures * signatureBytes)
@@ -26,11 +26,22 @@ const transactionIn = (envelope: Buffer, passphrase: string, hash: string): Buff
   return null
 }
 
-/** The envelope that the log prepared under a hash; empty where the bundle has none. */
-const envelopeOf = ({ streams }: Evidence, hash: string): Buffer => {
-  const [first] = streams.find(({ stream }) => stream === `stellartx-${hash}`)?.events ?? []
+/** An anchor whose transaction names the checkpoint of `logSize` events. `ledger`: where the log has seen it, if that is shown. */
+export type VerifiedAnchor = EvidenceAnchor & { readonly logSize: bigint; readonly ledger: number | null }
+
+const entriesOf = ({ streams }: Evidence, hash: string): ReadonlyArray<EvidenceEvent> =>
+  streams.find(({ stream }) => stream === `stellartx-${hash}`)?.events ?? []
+
+/** The envelope that the log prepared; empty where the bundle has none. */
+const envelopeIn = ([first]: ReadonlyArray<EvidenceEvent>): Buffer => {
   const xdr = first !== undefined && 'event' in first ? first.event.data.envelopeXdr : null
   return Buffer.from(typeof xdr === 'string' ? xdr : '', 'base64')
+}
+
+const ledgerIn = (entries: ReadonlyArray<EvidenceEvent>): number | null => {
+  const entered = entries.find((entry) => 'event' in entry && entry.event.type === 'TransactionSucceeded')
+  const ledger = entered !== undefined && 'event' in entered ? entered.event.data.ledger : null
+  return typeof ledger === 'number' ? ledger : null
 }
 
 /**
@@ -41,14 +52,18 @@ export const verifyAnchors = (
   evidence: Evidence,
   checkpoints: ReadonlyArray<ReadCheckpoint | null>,
   report: (problem: EvidenceProblem) => void,
-): void => {
+): ReadonlyArray<VerifiedAnchor> => {
   const hashes = new Set<string>()
-  for (const [place, anchor] of evidence.anchors.entries()) {
-    const { checkpoint, network_passphrase: passphrase, transaction_hash: hash } = anchor
-    const note = checkpoints[checkpoint]?.note
-    const transaction = transactionIn(envelopeOf(evidence, hash), passphrase, hash)
-    const memo = note === undefined ? null : Buffer.concat([hashMemo, sha256(note.text)])
-    if (hashes.has(hash) || memo === null || transaction?.includes(memo) !== true) report({ _tag: 'BadAnchor', place })
+  return evidence.anchors.flatMap((anchor, place) => {
+    const { network_passphrase: passphrase, transaction_hash: hash } = anchor
+    const named = checkpoints[anchor.checkpoint] ?? null
+    const entries = entriesOf(evidence, hash)
+    const transaction = transactionIn(envelopeIn(entries), passphrase, hash)
+    const memo = named === null ? null : Buffer.concat([hashMemo, sha256(named.note.text)])
+    const isSound = !hashes.has(hash) && memo !== null && transaction?.includes(memo) === true
     hashes.add(hash)
-  }
+    if (named !== null && isSound) return [{ ...anchor, logSize: named.checkpoint.size, ledger: ledgerIn(entries) }]
+    report({ _tag: 'BadAnchor', place })
+    return []
+  })
 }

@@ -1,13 +1,16 @@
 import {
   type BelievedCheckpoint,
-  believeCheckpoint,
+  type DoubtfulCheckpoint,
   keyIdOf,
+  type MalformedNote,
+  parseCheckpoint,
   parseNote,
   parseVerifierKey,
   printVerifierKey,
   type SignedNote,
   type VerifierKey,
   verifyConsistency,
+  verifyNote,
 } from '@quittance/transparency'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Evidence } from './format.ts'
@@ -43,29 +46,43 @@ const hasSigned =
   (key: VerifierKey): boolean =>
     signatures.some(({ keyName, keyId }) => keyName === key.name && keyId === keyIdOf(key))
 
+/** The checkpoint of a note whose known signatures are right, one of them by its log. */
+const believed = (
+  note: SignedNote,
+  keys: ReadonlyArray<VerifierKey>,
+  witnesses: ReadonlyArray<VerifierKey>,
+): E.Either<MalformedNote | DoubtfulCheckpoint, ReadCheckpoint> => {
+  const checkpoint = parseCheckpoint(note.text)
+  if (E.isLeft(checkpoint)) return checkpoint
+  const { origin } = checkpoint.right
+  const isOfLog = ({ name, type }: VerifierKey): boolean => name === origin && type === 'ed25519'
+  if (!keys.some(isOfLog)) return E.left({ _tag: 'UnknownOrigin', origin })
+  const signed = verifyNote(note, keys)
+  if (E.isLeft(signed)) return signed
+  if (!signed.right.some(({ key }) => isOfLog(key))) return E.left({ _tag: 'NoKnownSignature' })
+  const cosignedAt = new Map<string, bigint>()
+  for (const { key, time } of signed.right)
+    if (time !== null && witnesses.some(isSame(key))) cosignedAt.set(key.name, time)
+  return E.right({ checkpoint: checkpoint.right, cosignedAt, note })
+}
+
 /** Every signature is by a key of the bundle, and right: so no byte of a note can change unnoticed. */
 const readCheckpoint = (
-  note: string,
+  text: string,
   place: number,
   keys: ReadonlyArray<VerifierKey>,
   witnesses: ReadonlyArray<VerifierKey>,
   report: Report,
 ): ReadCheckpoint | null => {
-  const signed = parseNote(note)
-  if (E.isLeft(signed)) {
-    report({ _tag: 'BadCheckpoint', place, problem: signed.left })
+  const read = E.chainW((note: SignedNote) => believed(note, keys, witnesses))(parseNote(text))
+  if (E.isLeft(read)) {
+    report({ _tag: 'BadCheckpoint', place, problem: read.left })
     return null
   }
-  const right = believeCheckpoint(signed.right, { logs: keys, witnesses: keys, quorum: 0 })
-  const byKnown = E.isLeft(right) ? right : believeCheckpoint(signed.right, { logs: keys, witnesses, quorum: 0 })
-  if (E.isLeft(byKnown)) {
-    report({ _tag: 'BadCheckpoint', place, problem: byKnown.left })
-    return null
-  }
-  for (const signature of signed.right.signatures)
-    if (!keys.some((key) => hasSigned({ signatures: [signature] })(key)))
+  for (const signature of read.right.note.signatures)
+    if (!keys.some(hasSigned({ signatures: [signature] })))
       report({ _tag: 'StraySignature', place, keyName: signature.keyName })
-  return { ...byKnown.right, note: signed.right }
+  return read.right
 }
 
 const isContinued = (
@@ -100,9 +117,9 @@ export const verifyCheckpoints = (
   const read = evidence.checkpoints.map(({ note }, place) =>
     readCheckpoint(note, place, keys, policy.witnesses, report),
   )
-  const believed = read.filter((each) => each !== null)
+  const sound = read.filter((each) => each !== null)
   for (const key of keys)
-    if (!believed.some(({ note }) => hasSigned(note)(key))) report({ _tag: 'IdleKey', name: key.name })
+    if (!sound.some(({ note }) => hasSigned(note)(key))) report({ _tag: 'IdleKey', name: key.name })
   const last = read.at(-1)
   if (last === undefined) report({ _tag: 'NoCheckpoint' })
   if (last === undefined || last === null) return read
@@ -115,7 +132,7 @@ export const verifyCheckpoints = (
     const isSound = older === last ? consistency.length === 0 : isContinued(older, last, consistency)
     if (!isSound) report({ _tag: 'NotContinued', place })
   }
-  const cosigned = believed
+  const cosigned = sound
     .filter(({ checkpoint }) => checkpoint.size >= reachOf(evidence))
     .map(({ cosignedAt }) => [...cosignedAt.keys()])
     .reduce((most, names) => (names.length > most.length ? names : most), [])

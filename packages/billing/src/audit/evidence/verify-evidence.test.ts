@@ -34,7 +34,7 @@ describe('verifying evidence', () => {
           { size: 3n, witness: 'witness.example/w', at: 1_795_392_000n },
           { size: 7n, witness: 'witness.example/w', at: 1_795_392_000n },
         ],
-        anchors: sample.anchors,
+        anchors: [{ ...present(sample.anchors[0]), logSize: 3n, ledger: null }],
       }),
     )
   })

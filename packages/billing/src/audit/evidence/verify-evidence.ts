@@ -7,13 +7,14 @@
 
 import { parseVerifierKey, type VerifierKey } from '@quittance/transparency'
 import * as E from 'fp-ts/lib/Either.js'
-import { type Evidence, type EvidenceAnchor, type EvidenceKind, parseEvidence } from './format.ts'
+import { type Evidence, type EvidenceKind, parseEvidence } from './format.ts'
 import type { EvidenceProblem } from './problems.ts'
-import { verifyAnchors } from './verify-anchors.ts'
+import { type VerifiedAnchor, verifyAnchors } from './verify-anchors.ts'
 import { type EvidencePolicy, verifyCheckpoints } from './verify-checkpoints.ts'
 import { verifyStreams } from './verify-streams.ts'
 
 export type { EvidenceProblem } from './problems.ts'
+export type { VerifiedAnchor } from './verify-anchors.ts'
 
 /**
  * The policy of an auditor who knows keys of the log and of witnesses, as their texts.
@@ -48,7 +49,8 @@ export type VerifiedEvidence = {
   readonly events: number
   readonly withheld: number
   readonly cosigned: ReadonlyArray<{ readonly size: bigint; readonly witness: string; readonly at: bigint }>
-  readonly anchors: ReadonlyArray<EvidenceAnchor>
+  /** Whether their ledgers hold them, only those ledgers say. */
+  readonly anchors: ReadonlyArray<VerifiedAnchor>
 }
 
 /**
@@ -72,7 +74,7 @@ export const verifyEvidence = (
   const subject = `${evidence.about.kind}-${evidence.about.id}`
   if (!evidence.streams.some(({ stream }) => stream === subject)) report({ _tag: 'NothingAbout', stream: subject })
   verifyStreams(evidence.streams, last?.checkpoint ?? null, report)
-  verifyAnchors(evidence, checkpoints, report)
+  const anchors = verifyAnchors(evidence, checkpoints, report)
   if (last === null || problems.length > 0) return E.left(problems)
   const { origin, size: logSize } = last.checkpoint
   return E.right({
@@ -81,7 +83,7 @@ export const verifyEvidence = (
     origin,
     logSize,
     cosigned: cosignedIn(checkpoints),
-    anchors: evidence.anchors,
+    anchors,
   })
 }
 

@@ -16,6 +16,8 @@ export type Deployment = {
   readonly publicUrl: Services['publicUrl']
   /** Accounts that many owners share by memos: nothing is paid out to them. None by default. */
   readonly omnibusAccounts?: Services['omnibusAccounts']
+  /** The keys of the witnesses that cosign checkpoints, whose cosignatures evidence then holds. None by default. */
+  readonly witnessKeys?: Services['witnessKeys']
   /** Keeps a mark of the log beside it, by which a log that went back is found. Null, the default: the vault alone keeps one. */
   readonly markFile?: string | null
   /** Tells with whom the service must not deal. By default, it deals with everyone. */
