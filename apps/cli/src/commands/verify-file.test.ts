@@ -25,7 +25,7 @@ describe('verify, of a file of evidence', () => {
 log log.example/a, of 7 events
 cosigned by witness.example/w at 2026-11-23T00:00:00.000Z, of 3 events
 cosigned by witness.example/w at 2026-11-23T00:00:00.000Z, of 7 events
-names a checkpoint, if the ledger holds it: transaction ${/stellartx-(\w+)/.exec(file.text)?.[1]}
+transaction ${/stellartx-(\w+)/.exec(file.text)?.[1]} names the checkpoint of 3 events, if its ledger holds it
 `,
       stderr: '',
     })

@@ -29,7 +29,8 @@ In PostgreSQL it reads all events and checks the tables. It reads all events of 
 Each problem names its event if there is one. A missing log is a problem too.
 Whoever can write the whole log can compute its chains again. So it is compared with every checkpoint that was signed of it and
 is kept outside of it: those of the data directory, or the one that you have kept and give with --against.
-With a file of evidence it verifies that instead, offline: it reads no log, and needs the key of the log.`,
+With a file of evidence it verifies that instead, offline: it reads no log, and needs the key of the log. --anchors then asks the
+ledgers whether they hold what names its checkpoints, and since when.`,
   argument: new Argument('[evidence]', 'A file of evidence about a payment, a subscription or a customer.'),
   options: [
     option('--against <file>', 'A checkpoint that was signed earlier, as `quittance checkpoint --out` writes it.'),
@@ -38,7 +39,10 @@ With a file of evidence it verifies that instead, offline: it reads no log, and 
       'The verifier key of the log, as you know it: checkpoints that it has not signed are problems.',
     ),
     witnessesOption,
-    new Option('--anchors', 'Looks on the ledger for every checkpoint that the log has put there.'),
+    new Option(
+      '--anchors',
+      'Looks on the ledger for every checkpoint that the log, or the evidence, says to be there.',
+    ),
   ],
   needsSoundLog: false,
   example: {
@@ -53,7 +57,7 @@ payment-pay_0350ocuGm5bGVg2XnNqJ1a @ 2: …`,
     const given = file === null ? 'witnesses' : 'against'
     if (line.option(given) !== null)
       return E.left(usageError(`--${given} is for ${file === null ? 'evidence' : 'the log'} alone.`))
-    if (file !== null) return verifyFileOf(file, line)
+    if (file !== null) return verifyFileOf(file, line, installation)
     const log = await installation.eventLog()
     if (E.isLeft(log)) return log
     const hashes = await verifyHashes(log.right)
