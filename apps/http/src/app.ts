@@ -16,6 +16,7 @@ import { checkoutRoutes } from './routes/checkouts.ts'
 import { creditRoutes } from './routes/credits.ts'
 import { customerRoutes } from './routes/customers.ts'
 import { eventRoutes } from './routes/events.ts'
+import { evidenceRoutes } from './routes/evidence.ts'
 import { exceptionRoutes } from './routes/exceptions.ts'
 import { healthRoutes } from './routes/health.ts'
 import { historyRoutes } from './routes/histories.ts'
@@ -108,6 +109,7 @@ export const createApp = async (
       ...priceChangeRoutes(billing),
       ...webhookRoutes(billing),
       ...exceptionRoutes(billing),
+      ...evidenceRoutes(billing),
       ...merchantRoutes(billing),
       ...settlementRoutes(billing),
       ...eventRoutes(billing),

@@ -3,6 +3,7 @@ import { amountProblems } from './problems/amounts.ts'
 import { approvalProblems } from './problems/approvals.ts'
 import { checkoutProblems } from './problems/checkouts.ts'
 import { customerProblems } from './problems/customers.ts'
+import { evidenceProblems } from './problems/evidence.ts'
 import { exceptionProblems } from './problems/exceptions.ts'
 import { historyProblems } from './problems/histories.ts'
 import { payingProblems } from './problems/paying.ts'
@@ -31,10 +32,24 @@ const problems: Problems = {
   ...exceptionProblems,
   ...payingProblems,
   ...historyProblems,
+  ...evidenceProblems,
+}
+
+/** After how many seconds it is worth while to ask again, where that is known. */
+const retryAfter: Partial<Record<Tag, number>> = {
+  TreeChanging: 60,
+  CheckpointNotContinued: 300,
+  LogKeyLacking: 300,
+  CheckpointsNotKept: 300,
 }
 
 export const problemOf = <T extends Tag>(failure: Of<T>, fields: Fields): HttpError => {
   const describe: (failure: Of<T>, fields: Fields) => Problem = problems[failure._tag]
   const [status, code, message, param, tells] = describe(failure, fields)
-  return new HttpError(status, code, message, { ...(param && { param }), ...(tells && { tells }) })
+  const retryAfterSeconds = retryAfter[failure._tag]
+  return new HttpError(status, code, message, {
+    ...(param && { param }),
+    ...(tells && { tells }),
+    ...(retryAfterSeconds && { retryAfterSeconds }),
+  })
 }

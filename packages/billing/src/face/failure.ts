@@ -1,3 +1,4 @@
+import type { EvidenceFailure } from '../audit/evidence/evidence.ts'
 import type { HistoryFailure } from '../audit/histories/histories.ts'
 import type { KnownAhead } from '../audit/two-clocks/as-of.ts'
 import type { DecideFailure } from '../features/approvals/approvals.ts'
@@ -78,3 +79,4 @@ export type BillingFailure =
   | OwnAccountFailure
   | DeclareFailure
   | KnownAhead
+  | EvidenceFailure

@@ -1,7 +1,7 @@
-import type { CallOptions, Connection } from '../connection.ts'
+import type { CallOptions, Connection, Query } from '../connection.ts'
 import { moment } from '../listing.ts'
 import { data } from '../response.ts'
-import { type JournalEntry, JournalPage } from '../wire/index.ts'
+import { Evidence, type JournalEntry, JournalPage } from '../wire/index.ts'
 
 /** Which entries: those that count from `from` on and before `to`, in ISO 8601; unless given, all. */
 type JournalQuery = {
@@ -16,27 +16,29 @@ type JournalQuery = {
 /** The journal. Iterate for all entries, oldest first, or take one page; a page may have no entries and a `next`. */
 type JournalListing = AsyncIterable<JournalEntry> & { readonly page: () => Promise<JournalPage> }
 
-/** The merchant's books. They take a secret key, not an app token. */
+/** The merchant's books, and evidence. They take a secret key, not an app token. */
 export const reportsOf = ({ ask }: Connection) => ({
   /** Double entry, folded from the log: each entry balances in each asset and currency, and names its event. */
   journal: ({ from, to, ...paging }: JournalQuery = {}, options?: CallOptions): JournalListing => {
     const range = { from: moment(from), to: moment(to) }
-    const pageOf = ({
-      limit,
-      starting_after,
-    }: Pick<JournalQuery, 'limit' | 'starting_after'>): Promise<JournalPage> => {
-      const query = { ...range, limit, starting_after }
-      return ask({ method: 'GET', path: ['reports', 'journal'], query, answer: data(JournalPage) }, options)
-    }
+    const pageOf = (of: Query): Promise<JournalPage> =>
+      ask(
+        { method: 'GET', path: ['reports', 'journal'], query: { ...range, ...of }, answer: data(JournalPage) },
+        options,
+      )
     async function* all(): AsyncGenerator<JournalEntry, void> {
-      const { limit = 100 } = paging
-      let page = await pageOf({ ...paging, limit })
-      yield* page.data
-      while (page.next !== null) {
-        page = await pageOf({ limit, starting_after: page.next })
+      let after: string | null | undefined = paging.starting_after
+      do {
+        const page: JournalPage = await pageOf({ limit: 100, ...paging, starting_after: after })
         yield* page.data
-      }
+        after = page.next
+      } while (after !== null)
     }
     return { page: () => pageOf(paging), [Symbol.asyncIterator]: all }
   },
+  /** Proves to others what the log has recorded of one of these; write `file` as it is. */
+  evidence: (
+    of: { readonly subscription: string } | { readonly payment: string } | { readonly customer: string },
+    options?: CallOptions,
+  ): Promise<Evidence> => ask({ method: 'GET', path: ['evidence'], query: of, answer: data(Evidence) }, options),
 })

@@ -33,6 +33,7 @@ export {
 export { CustomerExport } from './customer-export.ts'
 export { ApiError, type ErrorCode, errorStatuses } from './error.ts'
 export { Event, EventType, TestEvent } from './event.ts'
+export { Evidence } from './evidence.ts'
 export { ForbiddenKey, numberText, parseExactly } from './exact-json.ts'
 export { Exception, ExceptionKind, ExceptionStatus, Resolution } from './exception.ts'
 export { assetId } from './fields.ts'

@@ -53,12 +53,17 @@ export const settlement: Section = {
 
 export const reports: Section = {
   tag: 'Reports',
-  description: 'The books of the merchant, for accountants.',
+  description: 'The books of the merchant, for accountants, and evidence for auditors.',
   operations: {
     'GET /reports/journal': {
       name: 'listJournal',
       description:
         'Each entry books one event, and balances in each asset and currency. Ask on with `next` until it is null: a page reads a bounded part of the log, and may be empty.',
+    },
+    'GET /evidence': {
+      name: 'getEvidence',
+      description:
+        'Name one of the three. The file holds the events concerned, with their proofs under a signed checkpoint, and nothing of any other customer. Anybody verifies it offline, by the key of the log.',
     },
   },
 }
