@@ -7,6 +7,7 @@ import { logSegments } from './archive/archived.ts'
 import { segmentCheck } from './archive/check-segments.ts'
 import { openDatabase } from './database.ts'
 import { readTail } from './heads.ts'
+import { pageFindings, pageFindingsAside, reason } from './page-findings.ts'
 import { integer, text } from './rows.ts'
 import { readSchemaVersion } from './schema.ts'
 import {
@@ -38,13 +39,8 @@ export type VerifyOptions = {
 
 const usualPart = 25_000
 
-const reportedPageProblems = 100
-
-const reason = (failure: unknown): string =>
-  typeof failure === 'object' && failure !== null && 'message' in failure ? String(failure.message) : String(failure)
-
 /** Checks for a log whose end is behind its projections, dropped parts, and the structure of all pages. */
-const checkFile = (sql: SqlDatabase, report: Report): void => {
+const checkFile = (sql: SqlDatabase, ofPages: ReadonlyArray<string>, report: Report): void => {
   const index = attempt(() => namesStatement(sql))
   if ('failure' in index) report(about(`file: ${reason(index.failure)}`))
   const ahead = attempt(() =>
@@ -63,9 +59,7 @@ const checkFile = (sql: SqlDatabase, report: Report): void => {
     if (applied > last)
       report(about(`its end is missing: read models have applied position ${applied}, and the log ends at ${last}`))
   } else report(about(`file: ${reason(ahead.failure)}`))
-  const pages = attempt(() => sql.prepare(`PRAGMA integrity_check(${reportedPageProblems})`).all())
-  const findings = 'value' in pages ? pages.value.map((row) => text(row, 'integrity_check')) : [reason(pages.failure)]
-  for (const finding of findings) if (finding !== 'ok') report(about(`file: ${finding}`))
+  for (const finding of ofPages) report(about(`file: ${finding}`))
 }
 
 const checkLog = async (
@@ -124,9 +118,9 @@ export const logEnd = (sql: SqlDatabase): { readonly head: LogTail | null; reado
   return 'value' in tail ? { head: tail.value, end: tail.value.position } : { head: null, end: lastNamedPosition(sql) }
 }
 
-/** Whether a log in a file of its own, which threads can open, is sound; false where one thread has to check it. */
+/** Whether a log is sound that threads can open; false where one thread has to check it. */
 const isSoundAtOnce = async (sql: SqlDatabase, path: string | null, end: number, perPart: number): Promise<boolean> => {
-  if (path === null || end <= perPart) return false
+  if (path === null) return false
   const segments = attempt(() => logSegments(sql))
   return 'value' in segments && segments.value.length === 0 && (await isSoundInParts(sql, path, end, perPart))
 }
@@ -149,10 +143,12 @@ const verifyOpen = async (
   const problems: Problem[] = []
   const report: Report = (problem) => void problems.push(problem)
   const { head, end } = logEnd(sql)
-  const isSound = await isSoundAtOnce(sql, path, end, positionsPerPart)
+  const byThreads = end > positionsPerPart ? path : null
+  const pagesAside = byThreads === null ? null : pageFindingsAside(byThreads)
+  const isSound = await isSoundAtOnce(sql, byThreads, end, positionsPerPart)
   const events = isSound ? end : await checkLog(sql, end, report, expected)
   if (isSound) checkHeads(report, expected, digestsAt(sql, expected))
-  checkFile(sql, report)
+  checkFile(sql, (await pagesAside) ?? pageFindings(sql), report)
   return { ok: problems.length === 0, events, problems, head }
 }
 
