@@ -7,7 +7,16 @@
 export { canonicalJson } from './canonical.ts'
 export { type StoredEvent, sealEvent } from './chain.ts'
 export type { InlineProjection } from './inline-projection.ts'
-export type { Alongside, Appended, AppendFailure, EventStore, Head, ReadFailure, StreamSlice } from './port.ts'
+export type {
+  Alongside,
+  Appended,
+  AppendFailure,
+  EventStore,
+  Head,
+  ReadFailure,
+  ReadsByStream,
+  StreamSlice,
+} from './port.ts'
 export { noEvents } from './port.ts'
 export { brokenRecord } from './recorded-link.ts'
 export type { SqlDatabase, SqlRow, SqlStatement, SqlValue } from './sql.ts'

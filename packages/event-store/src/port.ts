@@ -68,3 +68,9 @@ export interface EventStore {
   /** As `readAll`, then later appends of any process, until the signal aborts. */
   readonly subscribe: (after: bigint, signal: AbortSignal, filter?: Filter) => AsyncIterable<RecordedEvent>
 }
+
+/** A log that can also be read a stream after the other, so that who folds streams holds one at a time. */
+export interface ReadsByStream {
+  /** Every event up to the log's end at the time of the call: stream by stream, each in its order. */
+  readonly readByStream: () => AsyncIterable<RecordedEvent>
+}

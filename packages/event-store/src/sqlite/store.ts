@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { LogTail } from '../chain.ts'
 import type { InlineProjection } from '../inline-projection.ts'
-import type { EventStore, ReadFailure } from '../port.ts'
+import type { EventStore, ReadFailure, ReadsByStream } from '../port.ts'
 import { sealAppend } from '../seal-append.ts'
 import type { SqlDatabase } from '../sql.ts'
 import { archivedPart } from './archive/archived.ts'
@@ -16,6 +16,7 @@ import { checkpoint, readTail } from './heads.ts'
 import { lastInLogBefore } from './last-before.ts'
 import { openProjections, type Projecting } from './projecting.ts'
 import { logReader, streamReader } from './read.ts'
+import { readByStream } from './read-by-stream.ts'
 import { createSchema, readSchemaVersion } from './schema.ts'
 
 export type SqliteEventStoreOptions = {
@@ -30,16 +31,17 @@ export type SqliteEventStoreOptions = {
 }
 
 /** The event store in a file of SQLite, with its connections. */
-export type SqliteEventStore = Required<EventStore> & {
-  /** The writing connection, for tables beside the log. Never use it across an await. */
-  readonly writer: SqlDatabase
-  /** The reading connection; in memory, the writing one. */
-  readonly reader: SqlDatabase
-  /** The log's end, to be kept outside the store: against it, `verify` finds a cut tail. */
-  readonly logHead: () => LogTail
-  /** Commits pending appends, ends subscriptions, checkpoints the write-ahead log and closes the file. */
-  readonly close: () => void
-}
+export type SqliteEventStore = Required<EventStore> &
+  ReadsByStream & {
+    /** The writing connection, for tables beside the log. Never use it across an await. */
+    readonly writer: SqlDatabase
+    /** The reading connection; in memory, the writing one. */
+    readonly reader: SqlDatabase
+    /** The log's end, to be kept outside the store: against it, `verify` finds a cut tail. */
+    readonly logHead: () => LogTail
+    /** Commits pending appends, ends subscriptions, checkpoints the write-ahead log and closes the file. */
+    readonly close: () => void
+  }
 
 const assemble = (
   writer: SqlDatabase,
@@ -78,6 +80,7 @@ const assemble = (
       return readUpTo(log, Number(after), log.end())
     },
     lastBefore: (moment) => reading(() => BigInt(lastInLogBefore(reader, moment))),
+    readByStream: () => readByStream(reader, readTail(reader).position),
     subscribe: (after, signal, filter) =>
       follow(logReader(reader, filter), wakes, Number(after), AbortSignal.any([signal, closing.signal])),
     close: () => {
