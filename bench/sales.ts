@@ -14,7 +14,7 @@ import {
   stroops,
   unixMs,
 } from '@quittance/domain'
-import { decoded, exampleCredit, exampleId, hashOf, merchantAccount, start, usdc } from '@quittance/domain/testing'
+import { decoded, exampleCredit, hashOf, merchantAccount, start, usdc } from '@quittance/domain/testing'
 import { sampleContext } from './sample-events.ts'
 
 /** The events that an aggregate records for these commands, as stored. Throws if a command is rejected. */
@@ -41,15 +41,19 @@ export const recorded = <Command, Event, State, Rejection>(
 
 const price = { currency: decoded(CurrencyCode, 'USD'), cents: cents(1_000n) }
 const guest = { customerId: null, productId: null, metadata: noMetadata, assetId: usdc }
-const paymentId = exampleId(PaymentId, 1)
 const maxTime = unixMs(start + 5 * minuteMs)
 const none = stroops(0n)
+
+/** Recorded when its commands say that they are made, as `verify` requires. */
+const atStart = (events: ReadonlyArray<NewEvent>): ReadonlyArray<NewEvent> =>
+  events.map((event) => ({ ...event, context: { ...event.context, occurredAt: start } }))
 
 /** A sale of 10 USD in USDC, paid exactly, from session to confirmed payment: ten events in two streams. */
 export const saleOf = (
   n: number,
 ): ReadonlyArray<{ readonly stream: string; readonly events: ReadonlyArray<NewEvent> }> => {
   const id = n.toString(36).padStart(22, '0')
+  const [checkoutId, paymentId] = [decoded(CheckoutId, `chk_${id}`), decoded(PaymentId, `pay_${id}`)]
   const transactionHash = hashOf(n)
   const credit = { ...exampleCredit, transactionHash }
   const quote = { amount: credit.amount, pegged: true, excessFloor: stroops(1_000_000n), rates: [] }
@@ -75,7 +79,7 @@ export const saleOf = (
     {
       ...guest,
       type: 'OpenPayment',
-      checkoutId: exampleId(CheckoutId, 1),
+      checkoutId,
       subscriptionId: null,
       currencyCode: price.currency,
       amountCents: price.cents,
@@ -94,7 +98,7 @@ export const saleOf = (
     },
   ]
   return [
-    { stream: `checkout-chk_${id}`, events: recorded(Checkout, session, n, 1) },
-    { stream: `payment-pay_${id}`, events: recorded(Payment, payment, n, 2) },
+    { stream: `checkout-${checkoutId}`, events: atStart(recorded(Checkout, session, n, 1)) },
+    { stream: `payment-${paymentId}`, events: atStart(recorded(Payment, payment, n, 2)) },
   ]
 }
