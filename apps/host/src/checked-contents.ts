@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
-import { checkContents, type VaultToCheck } from '@quittance/billing'
-import type { EventStore } from '@quittance/event-store'
+import { checkContents, type LogToCheck, type VaultToCheck } from '@quittance/billing'
 import { openDatabase, sqlitePrograms } from '@quittance/event-store/sqlite'
 import type { DataDir } from './data-dir.ts'
 
@@ -11,14 +10,18 @@ export type VaultToRead = {
   readonly masterKey: Uint8Array | null
 }
 
-/** Checks what the events of a log say, with the vault beside it. Rejects where either cannot be read. */
+/**
+ * Checks what the events of a log say, with the vault beside it. Rejects where either cannot be read. `onEvent` hears how many
+ * events were read.
+ */
 export const checkedContents = async (
-  log: Pick<EventStore, 'readAll'>,
+  log: LogToCheck,
   place: VaultToRead,
+  onEvent: (events: number) => void,
 ): ReturnType<typeof checkContents> => {
   const opened = await openVault(place)
   try {
-    return await checkContents(log, opened?.vault ?? null)
+    return await checkContents(log, opened?.vault ?? null, onEvent)
   } finally {
     await opened?.close()
   }

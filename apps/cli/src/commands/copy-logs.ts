@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import type { EventStore, ReadFailure } from '@quittance/event-store'
+import type { EventStore, ReadFailure, ReadsByStream } from '@quittance/event-store'
 import { type CopyFailure, type CopyTarget, intoServer, intoSqlite } from '@quittance/event-store/copy'
 import type { EventStoreDb } from '@quittance/event-store/eventstoredb'
 import type { PostgresLogOptions } from '@quittance/event-store/postgres'
@@ -71,7 +71,7 @@ type ReadableLog =
 
 /** A log to read, and a count of its events. */
 export type SourceLog = {
-  readonly log: Pick<EventStore, 'readAll'>
+  readonly log: Pick<EventStore, 'readAll'> & Partial<ReadsByStream>
   readonly count: () => Promise<E.Either<CopyFailure, number>>
 }
 
@@ -85,10 +85,10 @@ export const openSource = async (
     const log = await openInDatabase(() => postgresLogReader({ connectionString: location.connectionString }))
     if (E.isLeft(log)) return log
     if (log.right === null) return E.left(refused('no_event_log', 'There is no event log in the database.'))
-    const { readAll, logHead, close } = log.right
+    const { readAll, readByStream, logHead, close } = log.right
     closers.push(close)
     const count = async () => E.right((await logHead()).position)
-    return E.right({ log: { readAll }, count })
+    return E.right({ log: { readAll, readByStream }, count })
   }
   if (location._tag === 'server') {
     const log = await openServer(location.connectionString, '--from', closers)

@@ -52,7 +52,7 @@ payment-pay_0350ocuGm5bGVg2XnNqJ1a @ 2: …`,
     json: `{"ok":false,"events":1204,"problems":[{"stream":"payment-pay_0350ocuGm5bGVg2XnNqJ1a","revision":2,"problem":"…"}],"not_checked":[]}
   and exit status 1; when all is well {"ok":true,"events":1204,"problems":[],"not_checked":[]} and exit status 0`,
   },
-  run: async (line, installation) => {
+  run: async (line, installation, screen) => {
     const file = line.option('evidence')
     const given = file === null ? 'witnesses' : 'against'
     if (line.option(given) !== null)
@@ -68,7 +68,9 @@ payment-pay_0350ocuGm5bGVg2XnNqJ1a @ 2: …`,
     const { events, problems } = hashes.right
     // What is altered already has no contents to judge.
     const contents =
-      problems.length > 0 ? { problems, notChecked: [contentsUnjudged] } : await verifyContents(log.right, installation)
+      problems.length > 0
+        ? { problems, notChecked: [contentsUnjudged] }
+        : await verifyContents(log.right, installation, { events, screen })
     return E.right(resultOf(events, contents, against.right, anchors))
   },
 }

@@ -1,8 +1,9 @@
-import type { EventStore, Sql } from '@quittance/event-store'
+import type { Sql } from '@quittance/event-store'
 import { readVault } from '../stores/vault/read-vault.ts'
 import { decisionsCheck } from './decisions/check-decisions.ts'
 import { keysCheck } from './keys/check-keys.ts'
-import { checkLog, type Finding, findingIn, type LogCheck } from './log-check.ts'
+import { linksCheck } from './links/check-links.ts'
+import { checkLog, type Finding, findingIn, type LogCheck, type LogToCheck } from './log-check.ts'
 import { signaturesCheck } from './signatures/check-signatures.ts'
 import { readSignings } from './signatures/read-signings.ts'
 
@@ -13,17 +14,17 @@ export type VaultToCheck = { readonly sql: Sql; readonly masterKey: Uint8Array |
 export type Contents = { readonly findings: ReadonlyArray<Finding>; readonly notChecked: ReadonlyArray<string> }
 
 /**
- * Checks what hashes cannot show: whether commands can have recorded the events, and whether the vault is the one of the log.
- * Changes nothing.
+ * Checks what hashes cannot show: whether commands can have recorded the events, whether streams agree with each other, and
+ * whether the vault is the one of the log. Changes nothing. `onEvent` hears how many events were read.
  * Errors: rejects where log or vault cannot be read.
  */
 export const checkContents = async (
-  log: Pick<EventStore, 'readAll'>,
+  log: LogToCheck,
   vault: VaultToCheck | null,
-  onEvent?: (position: bigint) => void,
+  onEvent?: (events: number) => void,
 ): Promise<Contents> => {
   const keys = await keysOf(vault)
-  const findings = await checkLog(log, [decisionsCheck(), ...keys.checks], onEvent)
+  const findings = await checkLog(log, [decisionsCheck(), linksCheck(), ...keys.checks], onEvent)
   return { findings: [...keys.findings, ...findings], notChecked: keys.notChecked }
 }
 

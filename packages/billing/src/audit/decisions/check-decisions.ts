@@ -3,11 +3,11 @@ import { judgeOf, type StreamJudge } from '@quittance/domain/replay'
 import { type Finding, findingAt, type LogCheck } from '../log-check.ts'
 
 /** A stream so far. `append`: its newest events, which one command has recorded together. */
-type Stream = { readonly judge: StreamJudge | null; append: ReadonlyArray<RecordedEvent> }
+type Stream = { readonly judge: StreamJudge | null; append: Array<RecordedEvent> }
 
 /**
  * Replays every stream through its decider, and names each event that no command could have recorded where it is: an amount, a
- * status or an order that the rules forbid. Holds the state of each stream.
+ * status or an order that the rules forbid. Holds the state of each stream until it has ended.
  */
 export const decisionsCheck = (): LogCheck => {
   const streams = new Map<string, Stream>()
@@ -24,9 +24,16 @@ export const decisionsCheck = (): LogCheck => {
     see: (event) => {
       const stream = streams.get(event.stream) ?? { judge: judgeOf(event.stream), append: [] }
       streams.set(event.stream, stream)
-      const isSameAppend = stream.append[0]?.metadata.commandId === event.metadata.commandId
-      if (!isSameAppend) judge(stream)
-      stream.append = isSameAppend ? [...stream.append, event] : [event]
+      if (stream.append[0]?.metadata.commandId !== event.metadata.commandId) {
+        judge(stream)
+        stream.append = []
+      }
+      stream.append.push(event)
+    },
+    endStream: (name) => {
+      const stream = streams.get(name)
+      if (stream !== undefined) judge(stream)
+      streams.delete(name)
     },
     end: async () => {
       for (const stream of streams.values()) judge(stream)

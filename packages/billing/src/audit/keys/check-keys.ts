@@ -16,8 +16,9 @@ export const keysCheck = (keys: VaultKeys, again: () => Promise<VaultKeys | Vaul
     for (const question of questions) if ((await question(keys)) !== null) doubtful.push(question)
   }
   return {
-    see: async (event) => {
-      for (const part of parts) await ask(part.questions(event))
+    see: (event) => {
+      const questions = parts.flatMap((part) => part.questions(event))
+      return questions.length === 0 ? undefined : ask(questions)
     },
     end: async () => {
       for (const part of parts) await ask(part.questionsAtEnd())

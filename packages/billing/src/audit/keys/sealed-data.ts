@@ -5,7 +5,7 @@ import { Profile } from '../../resources/profile.ts'
 import { decrypt } from '../../stores/vault/cipher.ts'
 import type { VaultKeys } from '../../stores/vault/read-vault.ts'
 import { subjectPrefix } from '../../stores/vault/vault.ts'
-import { type Finding, findingAt } from '../log-check.ts'
+import { type Finding, findingAt, type Place } from '../log-check.ts'
 import type { KeyQuestion } from './key-question.ts'
 
 /** Asks of each event with personal data whether it opens under its customer's key, and whether its hashes match it. */
@@ -21,7 +21,7 @@ export const sealedData = (): SealedData => {
   const customersOfPayments = new Map<string, string>()
   const deleted = new Set<string>()
   /** The first event with data of each customer. */
-  const first = new Map<string, RecordedEvent>()
+  const first = new Map<string, Place>()
   const idOf = ({ category }: { readonly category: string }, stream: string): string | null =>
     stream.startsWith(`${category}-`) ? stream.slice(category.length + 1) : null
 
@@ -44,26 +44,26 @@ export const sealedData = (): SealedData => {
       const owned = ownedBy(event)
       if (owned === null) return []
       const { customer } = owned
-      if (!first.has(customer)) first.set(customer, event)
+      if (!first.has(customer)) first.set(customer, { stream: event.stream, revision: event.revision })
       return [(keys) => openingOf(keys, owned)]
     },
     questionsAtEnd: () =>
       Array.from(
         first,
-        ([customer, event]): KeyQuestion =>
+        ([customer, place]): KeyQuestion =>
           async ({ subjects, unreadable }) => {
             switch (subjects.get(customer)) {
               case undefined:
                 return unreadable.includes(`${subjectPrefix}${customer}`)
                   ? null
-                  : findingAt(event, withoutKey(customer))
+                  : findingAt(place, withoutKey(customer))
               case 'erased':
                 return deleted.has(customer)
                   ? null
-                  : findingAt(event, `the key of ${customer} is destroyed, and the log records no erasure`)
+                  : findingAt(place, `the key of ${customer} is destroyed, and the log records no erasure`)
               default:
                 return deleted.has(customer)
-                  ? findingAt(event, `${customer} was erased, and the vault has the key of the personal data still`)
+                  ? findingAt(place, `${customer} was erased, and the vault has the key of the personal data still`)
                   : null
             }
           },

@@ -12,16 +12,14 @@ export interface SigningAccounts {
 
 export const signingAccounts = (): SigningAccounts => {
   // An earlier key of an account may be lost: the newest one has the weight.
-  const rotations = new Map<string, KeyQuestion>()
+  const rotations = new Map<string, RecordedEvent>()
   return {
     questions: (event) => {
       const { type, data, metadata } = event
-      if (type === 'IntentRecorded' && KeyRotationAction.is(data.action))
-        rotations.set(`${metadata.environment} ${data.source}`, async (keys) =>
-          (await hasLaterKey(holderOf(keys), event)) === false
-            ? findingAt(event, `the vault lacks the key that ${data.source} was rotated to`)
-            : null,
-        )
+      if (type === 'IntentRecorded' && KeyRotationAction.is(data.action)) {
+        const account = `${metadata.environment} ${data.source}`
+        if ((rotations.get(account)?.position ?? 0n) < event.position) rotations.set(account, event)
+      }
       if (type !== 'SettlementAccountSet') return []
       return [
         async (keys) =>
@@ -30,7 +28,15 @@ export const signingAccounts = (): SigningAccounts => {
             : null,
       ]
     },
-    questionsAtEnd: () => [...rotations.values()],
+    questionsAtEnd: () =>
+      Array.from(
+        rotations.values(),
+        (event): KeyQuestion =>
+          async (keys) =>
+            (await hasLaterKey(holderOf(keys), event)) === false
+              ? findingAt(event, `the vault lacks the key that ${event.data.source} was rotated to`)
+              : null,
+      ),
   }
 }
 

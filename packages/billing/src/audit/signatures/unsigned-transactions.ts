@@ -1,5 +1,13 @@
 import { KeyRotationAction, LedgerTransaction, type RecordedEvent } from '@quittance/domain'
-import { type Finding, findingAt } from '../log-check.ts'
+import { type Finding, findingAt, type Place } from '../log-check.ts'
+
+type Own = {
+  readonly hash: string
+  readonly place: Place
+  readonly merchantId: string
+  readonly at: number
+  readonly intents: ReadonlyArray<unknown>
+}
 
 /** The transactions of the log that a key of this vault must have signed. */
 export interface OwnTransactions {
@@ -13,7 +21,7 @@ export interface OwnTransactions {
  * that a merchant has brought along from another installation.
  */
 export const ownTransactions = (): OwnTransactions => {
-  const own: Array<{ readonly hash: string; readonly event: RecordedEvent }> = []
+  const own: Array<Own> = []
   const signedOffline = new Set<string>()
   const arrivals = new Map<string, number>()
   const prefix = `${LedgerTransaction.category}-`
@@ -25,15 +33,17 @@ export const ownTransactions = (): OwnTransactions => {
       if (type === 'IntentRecorded' && KeyRotationAction.is(action) && action.signedOffline !== undefined)
         signedOffline.add(stream.slice(stream.indexOf('-') + 1))
       if (!stream.startsWith(prefix)) return
-      if (type === 'FeeBumped' && typeof transactionHash === 'string') own.push({ hash: transactionHash, event })
-      if (type !== 'TransactionPrepared' || data.operations !== undefined) return
-      const isOffline = Array.isArray(intents) && intents.some((id) => signedOffline.has(String(id)))
-      if (!isOffline) own.push({ hash: stream.slice(prefix.length), event })
+      const { merchantId, occurredAt: at } = metadata
+      const found = { place: { stream, revision: event.revision }, merchantId, at }
+      if (type === 'FeeBumped' && typeof transactionHash === 'string')
+        own.push({ ...found, hash: transactionHash, intents: [] })
+      if (type === 'TransactionPrepared' && data.operations === undefined)
+        own.push({ ...found, hash: stream.slice(prefix.length), intents: Array.isArray(intents) ? intents : [] })
     },
     without: (signed) =>
       own
-        .filter(({ event: { metadata } }) => metadata.occurredAt > (arrivals.get(metadata.merchantId) ?? -1))
-        .filter(({ hash }) => !signed.has(hash))
-        .map(({ hash, event }) => findingAt(event, `no signing record of the transaction ${hash} is there`)),
+        .filter(({ merchantId, at }) => at > (arrivals.get(merchantId) ?? -1))
+        .filter(({ hash, intents }) => !signed.has(hash) && !intents.some((id) => signedOffline.has(String(id))))
+        .map(({ hash, place }) => findingAt(place, `no signing record of the transaction ${hash} is there`)),
   }
 }
