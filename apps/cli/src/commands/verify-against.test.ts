@@ -40,10 +40,10 @@ const found = async (...words: ReadonlyArray<string>): Promise<ReadonlyArray<str
 const against = () => found('--against', checkpoint)
 
 /**
- * Writes the log again from one event on, which has other data, with every hash, chain and digest computed anew: what
+ * Writes the log again from one event on, which has other data or another actor, with every hash, chain and digest computed anew: what
  * whoever owns the disk can do.
  */
-const rewrite = async (type: string, from: string, to: string): Promise<void> => {
+const rewrite = async (type: string, from: string | RegExp, to: string): Promise<void> => {
   const path = join(directory.path, 'rewritten.db')
   const before = sqliteEventStore({ path: files().events, clock: () => 0, projections: [] })
   let now = 0
@@ -53,9 +53,9 @@ const rewrite = async (type: string, from: string, to: string): Promise<void> =>
     const slice = await after.readStream(stream)()
     if (E.isLeft(slice)) throw new Error('it is readable')
     now = recordedAt
-    const text = JSON.stringify(data)
+    const text = JSON.stringify({ data, context })
     const changed = JSON.parse(own === type ? text.replace(from, to) : text)
-    const event = { id, type: own, schemaVersion, data: changed, context }
+    const event = { id, type: own, schemaVersion, ...changed }
     const appended = await after.append(stream, slice.right.head, [event])()
     if (E.isLeft(appended)) throw new Error(appended.left._tag)
   }
@@ -97,20 +97,26 @@ describe('verify against a checkpoint', () => {
     ])
   })
 
-  it('names the first event of a history that was written again with all of its hashes', async () => {
-    await rewrite('MerchantCreated', 'Ada', 'Eve')
-    const stream = valueIn("SELECT stream FROM events WHERE type = 'MerchantCreated' ORDER BY position LIMIT 1")
-    const size = (await signed()).events
-    const [verdict, ...problems] = await against()
-    expect(verdict).toMatch(/^not ok: \d+ events, 1 problem, compared with 1 checkpoint$/)
-    expect(problems).toEqual([
-      `${stream} @ 0: this event is not the one that was signed in the checkpoint of ${size} events`,
-    ])
-    inLog('DELETE FROM log_tree_tiles')
-    expect((await against()).slice(1)).toEqual([
-      `its history was rewritten: the first ${size} events are not those that were signed`,
-    ])
-  })
+  it.each([
+    ['data', 'Ada', 'Eve'],
+    ['actor', /"actor":"[^"]*"/, '"actor":"Eve"'],
+  ])(
+    'names the first event that has another %s, in a log with all of its hashes computed again',
+    async (_, from, to) => {
+      await rewrite('MerchantCreated', from, to)
+      const stream = valueIn("SELECT stream FROM events WHERE type = 'MerchantCreated' ORDER BY position LIMIT 1")
+      const size = (await signed()).events
+      const [verdict, ...problems] = await against()
+      expect(verdict).toMatch(/^not ok: \d+ events, 1 problem, compared with 1 checkpoint$/)
+      expect(problems).toEqual([
+        `${stream} @ 0: this event is not the one that was signed in the checkpoint of ${size} events`,
+      ])
+      inLog('DELETE FROM log_tree_tiles')
+      expect((await against()).slice(1)).toEqual([
+        `its history was rewritten: the first ${size} events are not those that were signed`,
+      ])
+    },
+  )
 
   it('finds another log in the place of this one', async () => {
     const other = testDirectory()

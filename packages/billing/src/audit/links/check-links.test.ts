@@ -1,9 +1,11 @@
+import { readFileSync } from 'node:fs'
 import type { RecordedEvent } from '@quittance/domain'
 import { done } from '../../testing/outcomes.ts'
 import { refundsIn } from '../../testing/refunds.ts'
 import { openStoreFront } from '../../testing/store-front.ts'
 import { checkLog } from '../log-check.ts'
 import { linksCheck } from './check-links.ts'
+import { linkProblems } from './link.ts'
 
 /** A log with a sale that was refunded. */
 let log: ReadonlyArray<RecordedEvent>
@@ -40,6 +42,11 @@ const sending = 'refund: RefundSucceeded: no movement of its money is settled by
 const refund = 'payment: PaymentRefunded: no refund of this payment has succeeded'
 
 describe('whether streams agree with each other', () => {
+  it('is explained in the documentation, each link in the words of its finding', () => {
+    const guide = readFileSync(new URL('../../../../../docs/verifying.md', import.meta.url), 'utf8')
+    expect(Object.values(linkProblems).filter((problem) => !guide.includes(`: ${problem}\``))).toEqual([])
+  })
+
   it('finds nothing in a sale that was refunded', async () => expect(await found(log)).toEqual([]))
 
   it.each([
