@@ -1,9 +1,9 @@
 import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { loneProgram } from '@quittance/event-store'
-import { openDatabase, runNow, sqliteEventStore } from '@quittance/event-store/sqlite'
+import { openDatabase, runNow } from '@quittance/event-store/sqlite'
 import { dataFiles } from '@quittance/host'
-import * as E from 'fp-ts/lib/Either.js'
+import { rewriteLog } from '../testing/forged-log.ts'
 import { type TestDirectory, testDirectory } from '../testing/run-cli.ts'
 
 let directory: TestDirectory
@@ -38,31 +38,6 @@ const found = async (...words: ReadonlyArray<string>): Promise<ReadonlyArray<str
   return stdout.trimEnd().split('\n')
 }
 const against = () => found('--against', checkpoint)
-
-/**
- * Writes the log again from one event on, which has other data or another actor, with every hash, chain and digest computed anew: what
- * whoever owns the disk can do.
- */
-const rewrite = async (type: string, from: string | RegExp, to: string): Promise<void> => {
-  const path = join(directory.path, 'rewritten.db')
-  const before = sqliteEventStore({ path: files().events, clock: () => 0, projections: [] })
-  let now = 0
-  const after = sqliteEventStore({ path, clock: () => now, projections: [] })
-  for await (const { stream, id, type: own, schemaVersion, data, metadata, recordedAt } of before.readAll(0n)) {
-    const { hash: _, previousHash: __, ...context } = metadata
-    const slice = await after.readStream(stream)()
-    if (E.isLeft(slice)) throw new Error('it is readable')
-    now = recordedAt
-    const text = JSON.stringify({ data, context })
-    const changed = JSON.parse(own === type ? text.replace(from, to) : text)
-    const event = { id, type: own, schemaVersion, ...changed }
-    const appended = await after.append(stream, slice.right.head, [event])()
-    if (E.isLeft(appended)) throw new Error(appended.left._tag)
-  }
-  before.close()
-  after.close()
-  inLog(`ATTACH '${path}' AS other; DELETE FROM events; INSERT INTO events SELECT * FROM other.events; DETACH other`)
-}
 
 describe('verify against a checkpoint', () => {
   it('finds no problem in a log that continues it, nor against those that the data directory keeps', async () => {
@@ -103,7 +78,7 @@ describe('verify against a checkpoint', () => {
   ])(
     'names the first event that has another %s, in a log with all of its hashes computed again',
     async (_, from, to) => {
-      await rewrite('MerchantCreated', from, to)
+      await rewriteLog(files().events, 'MerchantCreated', from, to)
       const stream = valueIn("SELECT stream FROM events WHERE type = 'MerchantCreated' ORDER BY position LIMIT 1")
       const size = (await signed()).events
       const [verdict, ...problems] = await against()
