@@ -1,8 +1,14 @@
 import { join } from 'node:path'
 import { createClient } from '@quittance/client'
+import { LedgerSequence, unixMs } from '@quittance/domain'
+import { decoded } from '@quittance/domain/testing'
 import { openService, type Service } from '@quittance/http/testing/service'
+import { type LedgerGateway, rpcGateway } from '@quittance/ledger'
+import * as E from 'fp-ts/lib/Either.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
 import { runInside, type TestDirectory, testDirectory } from '../testing/run-cli.ts'
 import { field } from '../testing/shapes.ts'
+import { verifyFileOf } from './verify-file.ts'
 
 describe('verify, of a file of evidence with --anchors', () => {
   let directory: TestDirectory
@@ -48,6 +54,48 @@ describe('verify, of a file of evidence with --anchors', () => {
       ledger: anchor.ledger,
       closed_at: anchor.closed_at,
       transaction_hash: field(anchor, 'transaction_hash'),
+    })
+  })
+
+  /** What is said of the anchor where a node answers so about the transaction. */
+  const saidWith = async (lookUp: LedgerGateway['lookUp']) => {
+    const { rpc_url: url, network_passphrase: networkPassphrase } = service.facts
+    const ledger = { ...rpcGateway({ url, networkPassphrase, timeoutMs: 60_000 }), lookUp }
+    const [, out = '', , key = ''] = verify
+    const line = {
+      option: (name: string) => (name === 'key' ? key : null),
+      isSet: (name: string) => name === 'anchors',
+      required: () => out,
+    }
+    const verified = await verifyFileOf(out, line, { ledgerOf: async () => E.right(ledger) })
+    if (E.isLeft(verified)) throw new Error(verified.left.error)
+    const { status, text } = verified.right
+    return { status, verdict: text.slice(0, text.indexOf(':')), anchor: text.slice(text.lastIndexOf('\n') + 1) }
+  }
+  const closedAt = unixMs(Date.UTC(2026, 10, 23))
+  const sequence = (ledger: number) => decoded(LedgerSequence, ledger)
+  const anchored = /^transaction [0-9a-f]{64}, which names the checkpoint of \d+ events, /.source
+
+  it('names a transaction that has failed on its ledger', async () => {
+    const outcome = { ledger: sequence(7), closedAt, code: 'txFAILED', operationCodes: [] }
+    expect(await saidWith(() => TE.right({ _tag: 'Failed', ...outcome }))).toEqual({
+      status: 1,
+      verdict: 'not ok',
+      anchor: expect.stringMatching(new RegExp(`${anchored}failed on its ledger$`)),
+    })
+  })
+
+  it('names a transaction that its ledger does not hold', async () => {
+    const range = { oldest: sequence(1), oldestClosedAt: closedAt, latest: sequence(1e9), latestClosedAt: closedAt }
+    expect(await saidWith(() => TE.right({ _tag: 'NotFound', range }))).toEqual({
+      status: 1,
+      verdict: 'not ok',
+      anchor: expect.stringMatching(new RegExp(`${anchored}is not in ledger \\d+$`)),
+    })
+    expect(await saidWith(() => TE.right({ _tag: 'NotFound', range: { ...range, oldest: sequence(1e9) } }))).toEqual({
+      status: 0,
+      verdict: 'ok',
+      anchor: expect.stringMatching(/^not checked: .*: no node holds its ledger any more$/),
     })
   })
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { dayMs, hourMs, LedgerSequence, LedgerTransaction, minuteMs, TransactionHash } from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
 import { parseNote } from '@quittance/transparency'
+import * as TE from 'fp-ts/lib/TaskEither.js'
 import { operatorAccount } from '../../features/outgoing/signing-accounts.ts'
 import { fold } from '../../kernel/fold.ts'
 import { dyingAfter, ProcessDied } from '../../testing/failing-stores.ts'
@@ -85,6 +86,11 @@ describe('checkpoints on the ledger', () => {
     expect(await compared({}, { transactionHash: another })).toEqual({ _tag: 'another_transaction' })
     const earlier = decoded(LedgerSequence, standing.ledger - 1)
     expect(await compared({}, { ledger: earlier })).toEqual({ _tag: 'another_ledger', ledger: standing.ledger })
+    const failed = { _tag: 'Failed', ledger: standing.ledger, closedAt: standing.closedAt } as const
+    const lookUp = () => TE.right({ ...failed, code: 'txFAILED', operationCodes: [] })
+    expect(await done(() => compareWithLedger({ ...front.network.gateway, lookUp }, anchor))).toEqual({
+      _tag: 'failed',
+    })
     front.network.startAnew()
     const later = decoded(LedgerSequence, 1)
     expect([await compared({}), await compared({}, { ledger: later })]).toEqual([
