@@ -20,7 +20,7 @@ const copy = (from: string, to: string): void => {
 }
 
 const copyAll = async (from: string, to: string): Promise<void> => {
-  if (isInDatabase) {
+  if (isInDatabase()) {
     const dump = join(to, 'dump.sql')
     dumpDatabaseOf(from, dump)
     await databaseOf(to)

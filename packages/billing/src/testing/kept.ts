@@ -17,9 +17,9 @@ const inDatabaseOf = async <A>(folder: string, program: SqlProgram<A>): Promise<
 
 /** Runs a program on what platforms of a folder keep, beside them: on the rows beside the log, or on the vault. */
 export const runBeside = async <A>(folder: string, part: 'rows' | 'vault', program: SqlProgram<A>): Promise<A> => {
-  if (isInDatabase) return inDatabaseOf(folder, program)
+  if (isInDatabase()) return inDatabaseOf(folder, program)
   const files = filesIn(folder)
-  const rows = chosenStore === 'embedded' ? files.events : files.readModels
+  const rows = chosenStore() === 'embedded' ? files.events : files.readModels
   const database = openDatabase(part === 'vault' ? files.vault : rows, { durability: 'full' })
   try {
     return runNow(database, program)
@@ -30,7 +30,7 @@ export const runBeside = async <A>(folder: string, part: 'rows' | 'vault', progr
 
 /** Works on the database of a folder's vault, beside the platforms that have it open. */
 export const withVault = async <A>(folder: string, work: (sql: Sql) => Promise<A>): Promise<A> => {
-  if (isInDatabase) {
+  if (isInDatabase()) {
     const sql = await postgresPrograms({ connectionString: await databaseOf(folder), connections: 1 })
     return work(sql).finally(sql.close)
   }
@@ -53,6 +53,6 @@ const rowsOfAllTables: SqlProgram<string> = function* () {
 export const allKept = async (folder: string): Promise<string> => {
   const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile())
   const texts = files.map(({ name }) => readFileSync(join(folder, name), 'latin1'))
-  if (isInDatabase) texts.push(await inDatabaseOf(folder, rowsOfAllTables))
+  if (isInDatabase()) texts.push(await inDatabaseOf(folder, rowsOfAllTables))
   return texts.join('')
 }

@@ -36,7 +36,7 @@ export const openPlatform = async (
   network: TestNetwork,
   folder: string,
   wrapped: (store: EventStore) => EventStore = (store) => store,
-  kind: TestStore = chosenStore,
+  kind: TestStore = chosenStore(),
   reading: (log: EventStore) => EventStore = (log) => log,
 ) => {
   const { services: whole, close } = await openServices(network, folder, kind, reading)

@@ -19,7 +19,7 @@ export const backUp = ({ folder }: Pick<StoreFront, 'folder'>) => {
     database.execute(`VACUUM INTO '${to[file]}'`)
     database.close()
   }
-  if (isInDatabase) dumpDatabaseOf(folder.path, dumpIn(kept.path))
+  if (isInDatabase()) dumpDatabaseOf(folder.path, dumpIn(kept.path))
   return kept
 }
 export type Backup = ReturnType<typeof backUp>
@@ -40,7 +40,7 @@ export const restore = async (
     if (!['logMark', 'erased'].includes(name) || mark === 'lost')
       for (const rest of ['', '-wal', '-shm']) rmSync(`${path}${rest}`, { force: true })
   cpSync(backup.path, front.folder.path, { recursive: true })
-  if (isInDatabase) restoreDatabaseOf(front.folder.path, dumpIn(backup.path))
+  if (isInDatabase()) restoreDatabaseOf(front.folder.path, dumpIn(backup.path))
   return reopened(front, backup, wrapped)
 }
 

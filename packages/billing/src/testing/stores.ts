@@ -37,10 +37,11 @@ const named: Readonly<Record<string, TestStore>> = {
   postgres: 'postgres',
   'peer and postgres': 'peer and postgres',
 }
-export const chosenStore: TestStore = present(named[process.env.QUITTANCE_TEST_STORE ?? 'embedded'])
+/** Asked for when a test opens a store: suites of one worker may choose others. */
+export const chosenStore = (): TestStore => present(named[process.env.QUITTANCE_TEST_STORE ?? 'embedded'])
 
 /** Whether read models, vault and all that is in no log are in a database of PostgreSQL, and not in files. */
-export const isInDatabase = chosenStore === 'postgres' || chosenStore === 'peer and postgres'
+export const isInDatabase = (): boolean => chosenStore() === 'postgres' || chosenStore() === 'peer and postgres'
 
 export const masterKey = new Uint8Array(32).fill(7)
 
@@ -160,7 +161,7 @@ export const openServices = async (
 }
 
 /** Whether a log is unchanged. A peer's log has no file to prove it: its chains are checked on reading. */
-export const provenLog = async (folder: string, kind: TestStore = chosenStore): Promise<unknown> => {
+export const provenLog = async (folder: string, kind: TestStore = chosenStore()): Promise<unknown> => {
   switch (kind) {
     case 'embedded':
     case 'remote log':

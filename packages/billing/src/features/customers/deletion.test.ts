@@ -98,7 +98,7 @@ describe('deleting a customer', () => {
   })
 
   // On PostgreSQL the bytes of a row are the server's: the vault's own tests show what becomes of them.
-  if (!isInDatabase) {
+  if (!isInDatabase()) {
     it('leaves no byte of a deleted key in the vault or its write-ahead log', async () => {
       const key = Buffer.from(present(await wrappedKey()))
       expect(vaultBytes().includes(key)).toBe(true)

@@ -5,13 +5,11 @@ import { databaseOf, startDatabases, stopDatabases } from '@quittance/event-stor
 import { postgresProjections } from '@quittance/projections/postgres'
 import { openSharedTables } from '../../face/composition/in-database.ts'
 import { roles } from '../../stores/roles.ts'
-import type { DeliveryStage } from '../../testing/delivery/delivery-stage.ts'
-
-process.env.QUITTANCE_TEST_STORE = 'postgres'
-const { openDeliveryStage } = await import('../../testing/delivery/delivery-stage.ts')
+import { type DeliveryStage, openDeliveryStage } from '../../testing/delivery/delivery-stage.ts'
 
 let cluster: Cluster
 beforeAll(async () => {
+  process.env.QUITTANCE_TEST_STORE = 'postgres'
   cluster = await startDatabases(async (connectionString) => {
     const log = await postgresEventStore({ connectionString, clock: Date.now, projections: postgresProjections })
     await log.close()
@@ -20,7 +18,10 @@ beforeAll(async () => {
     await sql.close()
   })
 })
-afterAll(stopDatabases)
+afterAll(async () => {
+  Reflect.deleteProperty(process.env, 'QUITTANCE_TEST_STORE')
+  await stopDatabases()
+})
 
 const sharedRoles = ({ services }: DeliveryStage) => roles(services.toDo.sql, 'this one')
 const names = ['one', 'two', 'three']
