@@ -1,7 +1,7 @@
 import { straysOn } from './testing/kills/books.ts'
 import { isMissed } from './testing/kills/kill-all.ts'
 import { openStage, type Stage } from './testing/kills/stage.ts'
-import { type KillRun, killWhileRefunding } from './testing/refund-kills/kill-run.ts'
+import { type KillRun, killWhileRefunding, refundsForKill } from './testing/refund-kills/kill-run.ts'
 import { judge, type Verdict } from './testing/refund-kills/verdict.ts'
 import { temporaryDirectory } from './testing/service.ts'
 
@@ -26,7 +26,7 @@ describe(`services that are killed ${kills} times while they give money back (se
   it('pays each refund and each return exactly once by the ledger, despite kills', () => {
     const { paidTwice, lost, paidForNothing, givenUpWrongly } = verdict
     expect([...paidTwice, ...lost, ...paidForNothing, ...givenUpWrongly]).toEqual([])
-    expect(run.wanted.length).toBe(2 * kills)
+    expect(run.wanted.length).toBe(refundsForKill * kills)
     expect(straysOn(stage.network.sandbox, run.account).length).toBeGreaterThan(0)
   })
 

@@ -53,8 +53,8 @@ export type KillRun = {
   readonly kills: Counts
 }
 
-/** Enough for rounds that repeat a refund; the end asks for the rest. */
-const refundsForKill = 2
+/** Enough for rounds that need several refunds; the end asks for the rest. */
+export const refundsForKill = 3
 const payers = 12
 const endedWithinMs = 300_000
 
@@ -72,9 +72,15 @@ export const killWhileRefunding = async (stage: Stage, kills: number, seed: numb
 const isOfRefund = (death: Death): boolean =>
   isOfDeadTransaction(death) || (death._tag === 'append' && /Refund/.test(death.step))
 
+const endsOfRefunds = ['RefundSucceeded', 'RefundFailed']
+
+const isRefundUnderWay = ({ histories }: Stage): boolean =>
+  [...histories('refund').values()].some((types) => !types.some((type) => endsOfRefunds.includes(type)))
+
 /**
  * Asks the victim for a refund, and any other service for another; payers send money that is returned. Later looks add
- * one such payment alone, unless the step needs a refund. Where a transaction has to die, time passes as well.
+ * one such payment alone, unless the step needs a refund and none is under way. Where a transaction has to die, time
+ * passes as well.
  */
 const refunding = (stage: Stage, { account, wallets, wanted }: Shop): Play => {
   const unasked = [...wanted]
@@ -87,7 +93,7 @@ const refunding = (stage: Stage, { account, wallets, wanted }: Shop): Play => {
       const payer = wallets[strays % wallets.length]
       strays += 1
       const other = await stage.living('other')?.url
-      const asked = look === 0 || isOfRefund(death) ? [ask] : []
+      const asked = look === 0 || (isOfRefund(death) && !isRefundUnderWay(stage)) ? [ask] : []
       if (look === 0 && other) asked.push(stage.askAt(other))
       const asking = asked.flatMap((at) => unasked.splice(0, 1).map((each) => askFor(at, each)))
       if (payer !== undefined) asking.push(stray(stage.network, payer, account, strays))
