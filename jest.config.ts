@@ -25,6 +25,7 @@ const config: Config = {
   testPathIgnorePatterns: ['/node_modules/', '\\.(int|browser|long|pg)\\.test\\.ts$'],
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
   testRunner: '<rootDir>/jest.runner.ts',
+  testSequencer: '<rootDir>/jest.sequencer.ts',
   transform: {},
   testEnvironment: 'node',
   // Jest leaves one processor free, which on a machine with two means to run one suite after the other.

@@ -2,7 +2,8 @@ import type { Fixture } from './fixture.ts'
 import { fixtures, type World } from './fixtures.ts'
 import { type Run, simulate } from './simulate.ts'
 
-const seeds: Readonly<Record<World, number>> = { shop: 150, till: 40, club: 24, market: 30 }
+/** A sample for each change of the code. `npm run bench -- simulate` runs as many as wanted. */
+const seeds: Readonly<Record<World, number>> = { shop: 60, till: 20, club: 12, market: 15 }
 
 /** A run's violations with its seed. `npm run bench -- simulate --seed <seed>` reproduces it. */
 const verdict = ({ seed, broken }: Run): string =>
@@ -25,12 +26,12 @@ describe.each(['shop', 'till', 'club', 'market'] as const)('in a %s with crashin
     const again = await fixtures[world]()
     const digests = new Set<string>()
     // Some of these have processes that wait for another one, or pause after a conflict.
-    for (let seed = 12; seed < 30; seed++) {
+    for (let seed = 12; seed < 22; seed++) {
       const [one, other] = [await simulate(fixture, seed), await simulate(again, seed)]
       expect(other).toEqual(one)
       digests.add(one.digest)
     }
     again.close()
-    expect(digests.size).toBe(18)
+    expect(digests.size).toBe(10)
   })
 })

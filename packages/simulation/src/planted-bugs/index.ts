@@ -33,9 +33,14 @@ export const plantedBugs: Readonly<Record<World, Readonly<Record<string, Planted
   market: marketBugs,
 }
 
-/** The first seed, from 0 on, whose run breaks a rule with the planted bug; null if none does. */
-export const seedThatFinds = async (fixture: Fixture, plant: PlantedBug, maxSeeds: number): Promise<number | null> => {
-  for (let seed = 0; seed < maxSeeds; seed++) {
+/** The first seed, from 0 on or of those to try before, whose run breaks a rule with the planted bug; null if none does. */
+export const seedThatFinds = async (
+  fixture: Fixture,
+  plant: PlantedBug,
+  maxSeeds: number,
+  before: ReadonlyArray<number> = [],
+): Promise<number | null> => {
+  for (const seed of [...before, ...Array(maxSeeds).keys()]) {
     const { broken } = await simulate(fixture, seed, plant)
     if (broken.length > 0) return seed
   }
