@@ -1,7 +1,7 @@
 import type { Fixture } from './fixture.ts'
 import { fixtures, type World } from './fixtures.ts'
-import { foundAt } from './planted-bugs/found-at.ts'
 import { plantedBugs, seedThatFinds } from './planted-bugs/index.ts'
+import { foundAt } from './testing/found-at.ts'
 
 /** The rarest bugs take a restore at the right moment: in the shop one during a freeze, in the till one between two like payments. */
 const maxSeeds: Readonly<Record<World, number>> = { shop: 250, till: 400, club: 150, market: 150 }
