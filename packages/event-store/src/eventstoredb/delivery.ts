@@ -8,6 +8,9 @@ import { verdictOn } from './failures.ts'
 import type { EventStoreDbMetrics } from './metrics.ts'
 import { portPosition } from './positions.ts'
 
+/** On a busy machine an attempt may take this long. */
+const shortestAttemptMs = 100
+
 /** A sealed append, which may be sent several times. */
 export type SealedAppend = {
   readonly stream: string
@@ -77,7 +80,7 @@ export const deliverer = (
         const waitMs = backoffMs(attempts)
         const leftMs = deadline.leftMs()
         // Answers what is known now, which another attempt cut off by the deadline would make unknown.
-        if (leftMs - waitMs <= 2 * (givenMs - leftMs)) return { _tag: 'refused', cause }
+        if (leftMs - waitMs <= Math.max(shortestAttemptMs, 2 * (givenMs - leftMs))) return { _tag: 'refused', cause }
         metrics.reconnects += 1
         await pause(waitMs)
       }
