@@ -1,5 +1,6 @@
 import rateLimit from '@fastify/rate-limit'
 import type { Billing } from '@quittance/billing'
+import type { Environment } from '@quittance/domain'
 import {
   type BackgroundWork,
   type CatchUp,
@@ -32,6 +33,7 @@ import { portalEmailRoutes } from './routes/portal-email.ts'
 import { portalEntryRoutes } from './routes/portal-entry.ts'
 import { priceChangeRoutes } from './routes/price-changes.ts'
 import { productRoutes } from './routes/products.ts'
+import { receiptRoutes } from './routes/receipts.ts'
 import { referenceFiles, withReference } from './routes/reference.ts'
 import { refundRoutes } from './routes/refunds.ts'
 import { reportRoutes } from './routes/reports.ts'
@@ -58,6 +60,8 @@ export type AppOptions = {
   readonly readiness: () => Promise<Readiness>
   /** Null when the testnet is a real network. */
   readonly sandbox: SandboxNode | null
+  /** Where people look a transaction up, with `{hash}` in it; null for nowhere. */
+  readonly explorers: Readonly<Record<Environment, string | null>>
   /** The mails of the sandbox. */
   readonly inbox: Pick<SandboxInbox, 'of'> | null
   readonly work: Pick<BackgroundWork, 'forAdvance'>
@@ -73,7 +77,7 @@ export type MakeApp = () => Promise<ReadonlyArray<DeclaredRoute>>
 export const createApp = async (
   server: FastifyInstance,
   billing: Billing,
-  { publicUrl, payerRateLimit, keyRateLimit, catchUp, readiness, sandbox, inbox, work }: AppOptions,
+  { publicUrl, payerRateLimit, keyRateLimit, catchUp, readiness, sandbox, explorers, inbox, work }: AppOptions,
 ): Promise<ReadonlyArray<DeclaredRoute>> => {
   await server.register(rateLimit, { global: false, keyGenerator: clientOf })
   const routes = guardRoutes(server, billing)
@@ -119,6 +123,7 @@ export const createApp = async (
       ...payerRoutes(billing, closing.signal),
       ...wellKnownRoutes(billing),
       ...transparencyRoutes(billing),
+      ...receiptRoutes(billing, { isSandbox: sandbox !== null, explorer: lookedUpAt(explorers) }, publicUrl),
       ...pageRoutes(billing, sandbox === null ? null : networkOf(sandbox)),
       ...(sandbox === null || inbox === null
         ? []
@@ -135,6 +140,11 @@ export const createApp = async (
   )
   return routes
 }
+
+const lookedUpAt =
+  (explorers: AppOptions['explorers']) =>
+  (environment: Environment, hash: string): string | null =>
+    explorers[environment]?.replaceAll('{hash}', hash) ?? null
 
 const networkOf = ({ rpcUrl, friendbotUrl, sandbox }: SandboxNode): CheckoutPage['sandbox'] => ({
   rpcUrl,

@@ -122,6 +122,7 @@ export { createMailing, type Mailing, type MailTrouble } from './portal/mailing.
 export { type PortalVisit, portalSessionMs } from './portal/portal.ts'
 export type { PortalSubscription } from './portal/portal-subscription.ts'
 export type { PortalPlace, PortalView } from './portal/portal-view.ts'
+export type { Receipt } from './portal/receipts/receipt.ts'
 export type { ApprovalResource } from './resources/approval.ts'
 export type { LimitsResource } from './resources/limits.ts'
 export { visiblePayment } from './resources/visible.ts'

@@ -62,7 +62,7 @@ export const pageStyle = publish(
   'checkout',
   'css',
   'text/css; charset=utf-8',
-  ['base', 'summary', 'status', 'payment', 'notices', 'sandbox', 'choices', 'portal', 'start', 'phone']
+  ['base', 'summary', 'status', 'payment', 'notices', 'sandbox', 'choices', 'portal', 'receipt', 'start', 'phone']
     .map((name) => readFileSync(join(import.meta.dirname, 'style', `${name}.css`), 'utf8'))
     .join('\n'),
 )

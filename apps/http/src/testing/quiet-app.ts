@@ -19,6 +19,7 @@ export const quietApp = async (
     catchUp,
     readiness,
     sandbox,
+    explorers: { testnet: null, mainnet: null },
     inbox: noMails,
     work: nothingDue,
   }

@@ -53,6 +53,7 @@ import { type Transactions, transactions } from '../operator/transactions.ts'
 import { type Usage, usage } from '../operator/usage.ts'
 import { type ExportCustomer, exportCustomer } from '../portal/export/customer-export.ts'
 import { type Portal, portal } from '../portal/portal.ts'
+import { type Receipts, receipts } from '../portal/receipts/receipt.ts'
 import type { Services } from '../services/services.ts'
 import type { Settlements } from '../services/settlements.ts'
 import { type Payer, payer } from './payer.ts'
@@ -94,6 +95,8 @@ export interface Billing {
   readonly histories: Histories
   readonly wallets: Wallets
   readonly portal: Portal
+  /** What payers have paid, by addresses that nobody can guess. */
+  readonly receipts: Receipts
   readonly exportCustomer: ExportCustomer
   readonly payer: Payer
   /** Resumes ingestion that has halted, and proves books and log against the ledger. */
@@ -177,6 +180,7 @@ export const createBilling = (services: Services): Billing => {
     histories: histories(services),
     wallets: wallets(services),
     portal: portal(services),
+    receipts: receipts(services),
     exportCustomer: exportCustomer(services),
     payer: payer(services, people),
     following: { ...ingestion(services), reconcile: reconcileLog(services) },

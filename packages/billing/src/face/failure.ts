@@ -34,6 +34,7 @@ import type { EmailChangeFailure } from '../portal/email-change.ts'
 import type { EntryFailure } from '../portal/entry.ts'
 import type { ExportFailure } from '../portal/export/customer-export.ts'
 import type { WalletOfSeveral } from '../portal/owner-of-wallet.ts'
+import type { ReceiptNotFound } from '../portal/receipts/receipt.ts'
 import type { ReturnUrlNotAllowed } from '../portal/return-url.ts'
 import type { NetworkWasReset } from '../services/network-epochs.ts'
 
@@ -73,6 +74,7 @@ export type BillingFailure =
   | WalletFailure
   | WalletOfSeveral
   | ReturnUrlNotAllowed
+  | ReceiptNotFound
   | EntryFailure
   | EmailChangeFailure
   | NetworkWasReset

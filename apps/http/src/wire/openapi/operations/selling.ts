@@ -104,6 +104,16 @@ export const paying: Section = {
       description: 'Sends the status whenever it changes, until the checkout is completed or has failed.',
     },
     'GET /pay/:id': { name: 'showCheckoutPage', description: 'Answers a page on which to pay. For browsers.' },
+    'GET /pay/:id/receipt': {
+      name: 'showReceiptOfCheckout',
+      description: 'Whoever knows the address of a checkout sees it, so it names no person. For browsers.',
+    },
+    'GET /pay/:id/receipt.pdf': { name: 'getReceiptFileOfCheckout', description: 'The same as PDF.' },
+    'GET /receipts/:token': {
+      name: 'showReceipt',
+      description: 'At the `receipt_url` of a payment. Whoever has the address sees it. For browsers.',
+    },
+    'GET /receipts/:token/receipt.pdf': { name: 'getReceiptFile', description: 'The same as PDF.' },
     'GET /pay/:id/qr.svg': { name: 'drawQrCode', description: 'Holds the same as `sep7_uri` of the quote.' },
   },
 }
