@@ -42,6 +42,8 @@ const publicRoutes = [
   'GET /ready',
   'GET /receipts/:token',
   'GET /receipts/:token/receipt.pdf',
+  'GET /sandbox/inbox',
+  'GET /sandbox/inbox/:mail',
   'GET /transparency/checkpoint',
   'GET /transparency/tile/*',
   'POST /pay/:id/customer',
