@@ -21,6 +21,7 @@ import { evidenceRoutes } from './routes/evidence.ts'
 import { exceptionRoutes } from './routes/exceptions.ts'
 import { healthRoutes } from './routes/health.ts'
 import { historyRoutes } from './routes/histories.ts'
+import { inboxRoutes } from './routes/inbox.ts'
 import { merchantRoutes } from './routes/merchant.ts'
 import { pageFiles, pageRoutes } from './routes/pages.ts'
 import { payerRoutes } from './routes/payer.ts'
@@ -63,7 +64,7 @@ export type AppOptions = {
   /** Where people look a transaction up, with `{hash}` in it; null for nowhere. */
   readonly explorers: Readonly<Record<Environment, string | null>>
   /** The mails of the sandbox. */
-  readonly inbox: Pick<SandboxInbox, 'of'> | null
+  readonly inbox: Pick<SandboxInbox, 'of' | 'all'> | null
   readonly work: Pick<BackgroundWork, 'forAdvance'>
 }
 
@@ -127,13 +128,16 @@ export const createApp = async (
       ...pageRoutes(billing, sandbox === null ? null : networkOf(sandbox)),
       ...(sandbox === null || inbox === null
         ? []
-        : sandboxRoutes(billing, {
-            sandbox: sandbox.sandbox,
-            inbox,
-            work,
-            pay: sandboxWallet(sandbox.sandbox, sandbox.rpcUrl, billing.payer),
-            catchUp,
-          })),
+        : [
+            ...inboxRoutes(inbox, publicUrl),
+            ...sandboxRoutes(billing, {
+              sandbox: sandbox.sandbox,
+              inbox,
+              work,
+              pay: sandboxWallet(sandbox.sandbox, sandbox.rpcUrl, billing.payer),
+              catchUp,
+            }),
+          ]),
     ]),
     bounds,
     billing,

@@ -20,6 +20,8 @@ const pages = [
   'GET /portal/entry',
   'GET /portal/entry/code',
   'GET /quickstart',
+  'GET /sandbox/inbox',
+  'GET /sandbox/inbox/:',
   'POST /portal/email',
   'POST /portal/email/confirm',
   'POST /portal/entry/code',

@@ -62,7 +62,20 @@ export const pageStyle = publish(
   'checkout',
   'css',
   'text/css; charset=utf-8',
-  ['base', 'summary', 'status', 'payment', 'notices', 'sandbox', 'choices', 'portal', 'receipt', 'start', 'phone']
+  [
+    'base',
+    'summary',
+    'status',
+    'payment',
+    'notices',
+    'sandbox',
+    'choices',
+    'portal',
+    'receipt',
+    'inbox',
+    'start',
+    'phone',
+  ]
     .map((name) => readFileSync(join(import.meta.dirname, 'style', `${name}.css`), 'utf8'))
     .join('\n'),
 )

@@ -108,6 +108,7 @@ export const route = <
   declared: Declared<Path, Q, B> &
     Json<C> & {
       readonly method: Route['method']
+      readonly refused?: Refused
       readonly handler: (request: DecodedRequest<Path, Q>, body: BodyOf<B>) => Promise<t.OutputOf<C>>
     },
 ): Route => {
