@@ -22,6 +22,7 @@ import { exceptionRoutes } from './routes/exceptions.ts'
 import { healthRoutes } from './routes/health.ts'
 import { historyRoutes } from './routes/histories.ts'
 import { inboxRoutes } from './routes/inbox.ts'
+import { memberRoutes, ownMemberRoutes } from './routes/members.ts'
 import { merchantRoutes } from './routes/merchant.ts'
 import { pageFiles, pageRoutes } from './routes/pages.ts'
 import { payerRoutes } from './routes/payer.ts'
@@ -39,6 +40,7 @@ import { referenceFiles, withReference } from './routes/reference.ts'
 import { refundRoutes } from './routes/refunds.ts'
 import { reportRoutes } from './routes/reports.ts'
 import { sandboxRoutes } from './routes/sandbox.ts'
+import { sandboxSessionRoutes, sessionRoutes } from './routes/session.ts'
 import { settlementRoutes } from './routes/settlement.ts'
 import { startRoutes } from './routes/start.ts'
 import { subscriptionRoutes } from './routes/subscriptions.ts'
@@ -102,6 +104,9 @@ export const createApp = async (
       ...portalRoutes(billing),
       ...portalEmailRoutes(billing),
       ...portalEntryRoutes(billing),
+      ...sessionRoutes(billing),
+      ...memberRoutes(billing),
+      ...ownMemberRoutes(billing),
       ...checkoutRoutes(billing),
       ...paymentRoutes(billing, catchUp),
       ...creditRoutes(billing),
@@ -130,6 +135,7 @@ export const createApp = async (
         ? []
         : [
             ...inboxRoutes(inbox, publicUrl),
+            ...sandboxSessionRoutes(billing),
             ...sandboxRoutes(billing, {
               sandbox: sandbox.sandbox,
               inbox,

@@ -51,6 +51,12 @@ const publicRoutes = [
   'POST /pay/:id/transaction',
   'POST /portal/entry',
   'POST /portal/entry/verify',
+  'POST /session',
+  'POST /session/join',
+  'POST /session/passkey',
+  'POST /session/passkey/options',
+  'POST /session/recover',
+  'POST /session/sandbox',
 ]
 const namesOf = (auth: string) =>
   routes

@@ -56,6 +56,7 @@ import { type Portal, portal } from '../portal/portal.ts'
 import { type Receipts, receipts } from '../portal/receipts/receipt.ts'
 import type { Services } from '../services/services.ts'
 import type { Settlements } from '../services/settlements.ts'
+import { type Team, team } from '../team/team.ts'
 import { type Payer, payer } from './payer.ts'
 
 /** The billing core. A platform calls it in its own process; the HTTP service is a thin layer over it. */
@@ -97,6 +98,8 @@ export interface Billing {
   readonly portal: Portal
   /** What payers have paid, by addresses that nobody can guess. */
   readonly receipts: Receipts
+  /** The people who act for merchants. */
+  readonly team: Team
   readonly exportCustomer: ExportCustomer
   readonly payer: Payer
   /** Resumes ingestion that has halted, and proves books and log against the ledger. */
@@ -181,6 +184,7 @@ export const createBilling = (services: Services): Billing => {
     wallets: wallets(services),
     portal: portal(services),
     receipts: receipts(services),
+    team: team(services),
     exportCustomer: exportCustomer(services),
     payer: payer(services, people),
     following: { ...ingestion(services), reconcile: reconcileLog(services) },

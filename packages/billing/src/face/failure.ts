@@ -37,6 +37,7 @@ import type { WalletOfSeveral } from '../portal/owner-of-wallet.ts'
 import type { ReceiptNotFound } from '../portal/receipts/receipt.ts'
 import type { ReturnUrlNotAllowed } from '../portal/return-url.ts'
 import type { NetworkWasReset } from '../services/network-epochs.ts'
+import type { TeamFailure } from '../team/failures.ts'
 
 /** Every failure that a caller of the billing core can get. */
 export type BillingFailure =
@@ -76,6 +77,7 @@ export type BillingFailure =
   | ReturnUrlNotAllowed
   | ReceiptNotFound
   | EntryFailure
+  | TeamFailure
   | EmailChangeFailure
   | NetworkWasReset
   | OwnAccountFailure

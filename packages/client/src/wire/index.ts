@@ -104,6 +104,26 @@ export {
   SubscriptionStatus,
 } from './subscription.ts'
 export {
+  ChangedMember,
+  DeletedMember,
+  EndedSession,
+  Invitation,
+  Joining,
+  Member,
+  NewMember,
+  NewPasskey,
+  NewPassword,
+  OwnMember,
+  PasskeyAnswer,
+  PasskeyOptions,
+  Recovery,
+  RecoveryCodes,
+  Session,
+  SignIn,
+  Totp,
+  TotpCode,
+} from './team.ts'
+export {
   account,
   count,
   currencyCode,
