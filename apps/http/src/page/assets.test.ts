@@ -26,7 +26,9 @@ describe('the files of the page', () => {
 
   it('loads all files at once, except those of the wallet', () => {
     expect(preloads.every((path) => pageAssets.has(path))).toBe(true)
-    expect([pageScript, ...preloads].filter((path) => path.startsWith('/pay-assets/wallet') || path === sdkScript)).toEqual([])
+    expect(
+      [pageScript, ...preloads].filter((path) => path.startsWith('/pay-assets/wallet') || path === sdkScript),
+    ).toEqual([])
   })
 
   it('takes less than 30 kB for all that a page loads before a wallet is asked for', () => {
