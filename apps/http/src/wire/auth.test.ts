@@ -30,6 +30,7 @@ const publicRoutes = [
   'GET /pay/:id',
   'GET /pay/:id/assets',
   'GET /pay/:id/events',
+  'GET /pay/:id/outcome',
   'GET /pay/:id/qr.svg',
   'GET /pay/:id/quote',
   'GET /pay/:id/receipt',

@@ -128,6 +128,7 @@ export const errorStatuses = {
   customer_needed: 409,
   wallet_balance_too_low: 409,
   wallet_trustline_missing: 409,
+  wallet_trustline_not_needed: 409,
   wallet_frozen: 409,
   mandate_exists: 409,
   mandate_refused: 409,

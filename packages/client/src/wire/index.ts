@@ -44,6 +44,7 @@ export { ChangedMerchant, Merchant, Terms } from './merchant.ts'
 export {
   AssetsQuery,
   AttachedCustomer,
+  OutcomeQuery,
   PaidFromSandbox,
   PayerAsset,
   PayerDetails,
@@ -53,6 +54,7 @@ export {
   RelayedTransaction,
   SandboxPayment,
   SignedTransaction,
+  TransactionOutcome,
   TransactionRequest,
   UnsignedTransaction,
 } from './payer.ts'

@@ -91,13 +91,18 @@ export const paying: Section = {
     },
     'POST /pay/:id/transaction': {
       name: 'buildPayment',
-      description: 'The wallet signs what is answered. With `send_asset` it pays in another asset.',
+      description:
+        'The wallet signs what is answered. With `send_asset` it pays in another asset; with `add_trustline` it can hold the asset asked for.',
       examples: { due: { source_account: exampleAccount } },
     },
     'POST /pay/:id/submit': {
       name: 'submitPayment',
       description: 'Sending the same envelope again is safe: it is paid once.',
       examples: { signed: { transaction_xdr: exampleTransaction } },
+    },
+    'GET /pay/:id/outcome': {
+      name: 'getTransactionOutcome',
+      description: 'For the page that waits for a ledger. Only the status says whether a payment counts.',
     },
     'GET /pay/:id/events': {
       name: 'followCheckout',
