@@ -8,6 +8,7 @@ import { type TransparencyLog, transparencyLog } from '../audit/transparency/tra
 import { accessAt } from '../audit/two-clocks/access-at.ts'
 import { type AsOf, asOf } from '../audit/two-clocks/as-of.ts'
 import { type WhatIf, whatIf } from '../audit/what-if/what-if.ts'
+import { type Summarize, summarize } from '../books/summary.ts'
 import { type Approvals, approvals } from '../features/approvals/approvals.ts'
 import { type Checkouts, checkouts } from '../features/checkouts/checkouts.ts'
 import { type CustomerCredits, customerCredits } from '../features/credits/credits.ts'
@@ -89,6 +90,8 @@ export interface Billing {
   readonly subscriptions: Subscriptions
   readonly subscriptionAlarms: SubscriptionAlarms
   readonly lostRevenues: LostRevenues
+  /** How a merchant's business goes. */
+  readonly summarize: Summarize
   readonly webhooks: Webhooks
   readonly deliveries: Deliveries
   readonly events: Events
@@ -177,6 +180,7 @@ export const createBilling = (services: Services): Billing => {
     priceChanges: priceChanges(services),
     subscriptionAlarms: subscriptionAlarms(services),
     lostRevenues: lostRevenues(services),
+    summarize: summarize(services),
     webhooks: webhooks(services),
     deliveries: deliveries(services),
     events: events(services),

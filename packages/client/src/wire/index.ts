@@ -105,6 +105,7 @@ export {
   SubscriptionFact,
   SubscriptionStatus,
 } from './subscription.ts'
+export { Summary } from './summary.ts'
 export {
   ChangedMember,
   DeletedMember,
