@@ -1,11 +1,13 @@
-import { LocationProvider, Route, Router } from 'preact-iso/router'
+import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router'
 import { words } from './messages/index.ts'
+import { Account } from './pages/account.tsx'
 import { Books } from './pages/books.tsx'
 import { Checkout, Checkouts } from './pages/checkouts.tsx'
 import { Customer, Customers } from './pages/customers.tsx'
 import { Events } from './pages/events.tsx'
 import { Exception, Exceptions } from './pages/exceptions.tsx'
 import { Home } from './pages/home.tsx'
+import { Join } from './pages/join.tsx'
 import { NewProduct } from './pages/new-product.tsx'
 import { Payment, Payments } from './pages/payments.tsx'
 import { Policies } from './pages/policies.tsx'
@@ -16,6 +18,7 @@ import { Settlement } from './pages/settlement.tsx'
 import { SignIn } from './pages/sign-in.tsx'
 import { Subscription } from './pages/subscription.tsx'
 import { Subscriptions } from './pages/subscriptions.tsx'
+import { Team } from './pages/team.tsx'
 import { Webhook, Webhooks } from './pages/webhooks.tsx'
 import { findSession, visit } from './service/session.ts'
 import { Page } from './ui/page.tsx'
@@ -52,6 +55,8 @@ const Pages = () => (
       <Route path="/dashboard/events" component={Events} />
       <Route path="/dashboard/settlement" component={Settlement} />
       <Route path="/dashboard/policies" component={Policies} />
+      <Route path="/dashboard/team" component={Team} />
+      <Route path="/dashboard/account" component={Account} />
       <Route path="/dashboard/books" component={Books} />
       <Route default component={NotFound} />
     </Router>
@@ -60,6 +65,8 @@ const Pages = () => (
 
 const Visited = () => {
   const { value } = visit
+  const { path } = useLocation()
+  if (path === '/dashboard/join') return <Join />
   switch (value._tag) {
     case 'Unknown':
       return (

@@ -16,6 +16,7 @@ import { catalogueRoutes } from './routes/catalogue.ts'
 import { checkoutRoutes } from './routes/checkouts.ts'
 import { creditRoutes } from './routes/credits.ts'
 import { customerRoutes } from './routes/customers.ts'
+import { dashboardFiles } from './routes/dashboard.ts'
 import { eventRoutes } from './routes/events.ts'
 import { evidenceRoutes } from './routes/evidence.ts'
 import { exceptionRoutes } from './routes/exceptions.ts'
@@ -89,6 +90,7 @@ export const createApp = async (
     ofKeys: keyRateLimit === null ? null : server.rateLimit({ max: keyRateLimit, timeWindow, keyGenerator: keyIdOf }),
   }
   pageFiles(server)
+  dashboardFiles(server)
   tileFiles(server, billing.transparency, bounds.ofAddresses)
   const closing = new AbortController()
   server.addHook('preClose', async () => closing.abort())

@@ -1,11 +1,11 @@
 import type { Checkout as Session } from '@quittance/client/wire'
+import { useEffect } from 'preact/hooks'
 import { amount, money } from '../format.ts'
 import { words } from '../messages/index.ts'
 import { api } from '../service/client.ts'
 import { useLoaded } from '../service/loaded.ts'
 import { moved } from '../service/moved.ts'
-import { may, visit } from '../service/session.ts'
-import { network } from '../service/settings.ts'
+import { isInSandbox, may } from '../service/session.ts'
 import { ActionButton } from '../ui/action.tsx'
 import { type Column, RecordList } from '../ui/list.tsx'
 import { Facts, Page } from '../ui/page.tsx'
@@ -63,8 +63,17 @@ export const Checkouts = () => {
   )
 }
 
+/** A payer may pay at any moment. */
+const lookAgainMs = 3_000
+
 export const Checkout = ({ id }: { readonly id: string }) => {
   const loaded = useLoaded(() => api.checkouts.retrieve(id), id)
+  const isOpen = loaded.state._tag === 'Ready' && loaded.state.value.status === 'open'
+  useEffect(() => {
+    if (!isOpen) return
+    const timer = setInterval(loaded.reload, lookAgainMs)
+    return () => clearInterval(timer)
+  }, [isOpen, id])
   const { places, checkouts, fields } = words.value
   return (
     <Page title={checkouts.one} back={{ href: '/dashboard/checkouts', label: places.checkouts }}>
@@ -120,7 +129,6 @@ export const Checkout = ({ id }: { readonly id: string }) => {
 
 const PaymentLink = ({ checkout, reload }: { readonly checkout: Session; readonly reload: () => void }) => {
   const { checkouts } = words.value
-  const isInSandbox = network.value === 'testnet' && visit.value._tag === 'SignedIn' && visit.value.hasSandbox
   const payAsCustomer = async () => {
     await api.sandbox.pay({ checkout_id: checkout.id })
     moved.value += 1
@@ -145,7 +153,7 @@ const PaymentLink = ({ checkout, reload }: { readonly checkout: Session; readonl
           {checkouts.openPage}
           <span class="visually-hidden"> {words.value.actions.newTab}</span>
         </a>
-        {isInSandbox && (
+        {isInSandbox() && (
           <ActionButton does={payAsCustomer} testId="sandbox-pay">
             {checkouts.sandboxPay}
           </ActionButton>

@@ -3,8 +3,7 @@ import { amount, count, day, money, percent } from '../format.ts'
 import { words } from '../messages/index.ts'
 import { api } from '../service/client.ts'
 import { useLoaded } from '../service/loaded.ts'
-import { visit } from '../service/session.ts'
-import { network } from '../service/settings.ts'
+import { isInSandbox } from '../service/session.ts'
 import { BarChart } from '../ui/chart.tsx'
 import { Page } from '../ui/page.tsx'
 import { Shown } from '../ui/states.tsx'
@@ -44,9 +43,6 @@ export const Home = () => {
     </Page>
   )
 }
-
-const isInSandbox = (): boolean =>
-  network.value === 'testnet' && visit.value._tag === 'SignedIn' && visit.value.hasSandbox
 
 const isNew = ({ revenue, subscriptions }: Summary): boolean =>
   revenue.length === 0 && Object.values(subscriptions).every((each) => each === 0)

@@ -1,6 +1,7 @@
-import { QuittanceError } from '@quittance/client'
 import { useEffect, useState } from 'preact/hooks'
+import { failureOf, type PageFailure } from './failure.ts'
 import { moved } from './moved.ts'
+import { visit } from './session.ts'
 import { network } from './settings.ts'
 
 /** What a page waits for. */
@@ -8,37 +9,6 @@ export type Loaded<A> =
   | { readonly _tag: 'Loading' }
   | { readonly _tag: 'Failed'; readonly failure: PageFailure }
   | { readonly _tag: 'Ready'; readonly value: A }
-
-/** Why there is nothing to show, by what the reader can do about it. */
-export type PageFailure =
-  | { readonly _tag: 'NoRight' }
-  | { readonly _tag: 'NotFound' }
-  | { readonly _tag: 'SignedOut' }
-  | { readonly _tag: 'Refused'; readonly message: string; readonly requestId: string | null }
-  | { readonly _tag: 'Unreachable' }
-
-export const failureOf = (error: unknown): PageFailure => {
-  if (!(error instanceof QuittanceError)) throw error
-  const { failure } = error
-  switch (failure._tag) {
-    case 'Refused': {
-      const { status, message, requestId } = failure
-      if (status === 401) return { _tag: 'SignedOut' }
-      if (status === 403) return { _tag: 'NoRight' }
-      if (status === 404) return { _tag: 'NotFound' }
-      return { _tag: 'Refused', message, requestId }
-    }
-    case 'NotAnId':
-      return { _tag: 'NotFound' }
-    case 'Unreadable':
-    case 'NotSendable':
-      return { _tag: 'Refused', message: error.message, requestId: null }
-    case 'Unreachable':
-    case 'TimedOut':
-    case 'Aborted':
-      return { _tag: 'Unreachable' }
-  }
-}
 
 /**
  * Loads when the page opens, when `key` changes, and when the network is switched or the sandbox's clock moved. Late answers
@@ -58,7 +28,11 @@ export const useLoaded = <A>(
     if (shown !== subject) setState({ _tag: 'Loading' })
     load().then(
       (value) => isCurrent && setState({ _tag: 'Ready', value }),
-      (error: unknown) => isCurrent && setState({ _tag: 'Failed', failure: failureOf(error) }),
+      (error: unknown) => {
+        const failure = failureOf(error)
+        if (failure._tag === 'SignedOut') visit.value = failure
+        if (isCurrent) setState({ _tag: 'Failed', failure })
+      },
     )
     return () => {
       isCurrent = false

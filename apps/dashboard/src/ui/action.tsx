@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { failureOf, type PageFailure } from '../service/loaded.ts'
+import { failureOf, type PageFailure } from '../service/failure.ts'
 import { Failure } from './states.tsx'
 
 /** Something that the reader starts: whether it is under way, and what has come of it. */

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
 import { words } from '../messages/index.ts'
-import { leave, visit } from '../service/session.ts'
+import { isInSandbox, isOwner, leave, visit } from '../service/session.ts'
 import { language, network } from '../service/settings.ts'
 import { ActionButton } from './action.tsx'
 import { SandboxClock } from './sandbox-clock.tsx'
@@ -15,7 +15,7 @@ const groups: ReadonlyArray<Group> = [
   ['selling', ['products', 'checkouts', 'customers', 'subscriptions']],
   ['money', ['payments', 'refunds', 'exceptions', 'books']],
   ['developers', ['webhooks', 'events']],
-  ['business', ['settlement', 'policies']],
+  ['business', ['settlement', 'policies', 'team', 'account']],
 ]
 
 /** The frame of all pages: where one is, where one may go, and for which network. */
@@ -57,7 +57,7 @@ export const Shell = ({ children }: { readonly children: ComponentChildren }) =>
           <div key={title} class="group">
             <p id={`group-${title}`}>{shell[title]}</p>
             <ul aria-labelledby={`group-${title}`}>
-              {links.map((place) => (
+              {links.filter((place) => place !== 'team' || isOwner()).map((place) => (
                 <li key={place}>
                   <a href={`/dashboard/${place}`} {...current(`/dashboard/${place}`)}>
                     {places[place]}
@@ -70,7 +70,7 @@ export const Shell = ({ children }: { readonly children: ComponentChildren }) =>
         <Visitor />
       </nav>
       <main id="content" tabIndex={-1}>
-        {network.value === 'testnet' && visit.value._tag === 'SignedIn' && visit.value.hasSandbox && <SandboxClock />}
+        {isInSandbox() && <SandboxClock />}
         {children}
       </main>
     </div>

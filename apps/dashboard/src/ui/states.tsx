@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { words } from '../messages/index.ts'
-import type { Loaded, PageFailure } from '../service/loaded.ts'
+import type { PageFailure } from '../service/failure.ts'
+import type { Loaded } from '../service/loaded.ts'
 
 export const Waiting = () => (
   <div class="waiting" role="status">
@@ -24,7 +25,7 @@ const textOf = (failure: PageFailure): { readonly title: string; readonly text: 
   const { states } = words.value
   switch (failure._tag) {
     case 'NoRight':
-      return { title: states.noRight, text: states.noRightText }
+      return { title: states.noRight, text: `${states.noRightText} ${failure.message}` }
     case 'NotFound':
       return { title: states.notFound, text: states.notFoundText }
     case 'SignedOut':
