@@ -3,7 +3,8 @@ export const passkeyFrom = async <A>(ask: () => Promise<A>): Promise<A | null> =
   try {
     return await ask()
   } catch (error) {
-    if (error instanceof Error && ['NotAllowedError', 'AbortError', 'InvalidStateError'].includes(error.name)) return null
+    if (error instanceof Error && ['NotAllowedError', 'AbortError', 'InvalidStateError'].includes(error.name))
+      return null
     throw error
   }
 }

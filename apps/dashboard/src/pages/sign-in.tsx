@@ -67,9 +67,7 @@ const Password = ({ by }: FormProps) => {
     >
       <Field label={fields.email} name="email" type="email" required autocomplete="username" />
       <Field label={signIn.password} name="password" type="password" required autocomplete="current-password" />
-      {needsCode && (
-        <Field label={signIn.code} name="code" inputMode="numeric" autocomplete="one-time-code" required />
-      )}
+      {needsCode && <Field label={signIn.code} name="code" inputMode="numeric" autocomplete="one-time-code" required />}
     </ActionForm>
   )
 }

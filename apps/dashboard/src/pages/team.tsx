@@ -54,9 +54,7 @@ export const Team = () => {
   return (
     <Page title={places.team} intro={team.intro} actions={invite}>
       {link !== null && <Secret label={team.link} text={link} />}
-      <Shown of={loaded}>
-        {(members) => <RecordTable columns={columnsFor(loaded.reload)} records={members} />}
-      </Shown>
+      <Shown of={loaded}>{(members) => <RecordTable columns={columnsFor(loaded.reload)} records={members} />}</Shown>
     </Page>
   )
 }

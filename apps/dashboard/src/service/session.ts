@@ -1,6 +1,6 @@
+import { signal } from '@preact/signals'
 import { QuittanceError } from '@quittance/client'
 import type { Session } from '@quittance/client/wire'
-import { signal } from '@preact/signals'
 import { api } from './client.ts'
 import { failureOf, type PageFailure } from './failure.ts'
 import { network } from './settings.ts'

@@ -57,13 +57,15 @@ export const Shell = ({ children }: { readonly children: ComponentChildren }) =>
           <div key={title} class="group">
             <p id={`group-${title}`}>{shell[title]}</p>
             <ul aria-labelledby={`group-${title}`}>
-              {links.filter((place) => place !== 'team' || isOwner()).map((place) => (
-                <li key={place}>
-                  <a href={`/dashboard/${place}`} {...current(`/dashboard/${place}`)}>
-                    {places[place]}
-                  </a>
-                </li>
-              ))}
+              {links
+                .filter((place) => place !== 'team' || isOwner())
+                .map((place) => (
+                  <li key={place}>
+                    <a href={`/dashboard/${place}`} {...current(`/dashboard/${place}`)}>
+                      {places[place]}
+                    </a>
+                  </li>
+                ))}
             </ul>
           </div>
         ))}
