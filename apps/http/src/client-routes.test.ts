@@ -6,6 +6,9 @@ import { temporaryDirectory } from './testing/service.ts'
 /** For people, browsers and wallets. */
 const pages = [
   'GET /',
+  'GET /dashboard',
+  'GET /dashboard/*',
+  'GET /dashboard/assets/:',
   'GET /docs',
   'GET /openapi.json',
   'GET /pay/:',

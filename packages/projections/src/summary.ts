@@ -63,40 +63,41 @@ const summaryQueries = ({ builder, textAt }: Dialect) => {
     whole('terms', 'price', 'cents').as('cents'),
   ])
   const published = newest(tableName(publicEventTable), 'type').select([whole('occurredAt').as('at')])
+  const times = sql<number>`count(*)`
   const text = (sum: ReturnType<typeof sql>) => sql<string>`cast(${sum} as text)`
   return {
     revenue: builder
       .selectFrom(paid.as('paid'))
-      .select(({ fn }) => [
-        'day',
-        'unit',
-        'is_asset',
-        fn.countAll().as('payments'),
+      .select([
+        sql.ref<number>('day').as('day'),
+        sql.ref<string>('unit').as('unit'),
+        sql.ref<number>('is_asset').as('is_asset'),
+        times.as('payments'),
         text(sql`sum(amount / ${sql.raw(`${part}`)})`).as('whole'),
         text(sql`sum(amount % ${sql.raw(`${part}`)})`).as('rest'),
       ])
-      .groupBy(['day', 'unit', 'is_asset'])
-      .orderBy('day')
-      .orderBy('unit')
+      .groupBy([sql.ref('day'), sql.ref('unit'), sql.ref('is_asset')])
+      .orderBy(sql.ref('day'))
+      .orderBy(sql.ref('unit'))
       .compile(),
     subscriptions: builder
       .selectFrom(subscribed.as('subscribed'))
-      .select(({ fn }) => [
-        'currency',
-        'every',
-        'times',
-        fn.countAll().as('subscriptions'),
+      .select([
+        sql.ref<string>('currency').as('currency'),
+        sql.ref<string>('every').as('every'),
+        sql.ref<number>('times').as('times'),
+        times.as('subscriptions'),
         text(sql`sum(cents)`).as('cents'),
       ])
-      .groupBy(['currency', 'every', 'times'])
-      .orderBy('currency')
-      .orderBy('every')
-      .orderBy('times')
+      .groupBy([sql.ref('currency'), sql.ref('every'), sql.ref('times')])
+      .orderBy(sql.ref('currency'))
+      .orderBy(sql.ref('every'))
+      .orderBy(sql.ref('times'))
       .compile(),
     published: builder
       .selectFrom(published.as('published'))
-      .select(({ fn }) => [fn.countAll().as('times')])
-      .where('at', '>=', given<number>('since'))
+      .select(times.as('times'))
+      .where(sql.ref<number>('at'), '>=', given<number>('since'))
       .compile(),
   }
 }
