@@ -2,7 +2,7 @@ import { type Html, html } from './html.ts'
 import { documentOf } from './layout.ts'
 
 /** A mail that the sandbox keeps instead of sending it. */
-export type InboxMail = {
+type InboxMail = {
   readonly id: number
   readonly to: { readonly address: string }
   readonly subject: string

@@ -1,6 +1,6 @@
 export { pageAssets } from './assets.ts'
 export type { CheckoutPage } from './checkout-page.ts'
-export { type InboxMail, mailSecurityHeaders, renderInbox, renderNoInbox } from './inbox-page.ts'
+export { mailSecurityHeaders, renderInbox, renderNoInbox } from './inbox-page.ts'
 export { renderNotFoundPage } from './not-found.ts'
 export { renderEmailChanged, renderEmailCodes } from './portal-email.ts'
 export { renderNoDoor, renderPortalCode, renderPortalEntry, renderSpentCode } from './portal-entry.ts'
