@@ -18,6 +18,9 @@ const homes = {
   pg: '^packages/event-store/src/postgres/',
   kysely: '^packages/projections/src/',
   '@opentelemetry/(sdk-trace|context-async-hooks|resources|exporter-trace-otlp-http)': '^apps/host/src/tracing/',
+  '@node-rs/argon2': '^packages/billing/src/team/passwords\\.ts$',
+  '@simplewebauthn/server': '^packages/billing/src/team/passkeys\\.ts$',
+  otpauth: '^packages/billing/src/team/one-time-codes\\.ts$',
   fastify: '^apps/(http|witness)/src/',
   inversify: '/(module|tokens|main|container)\\.ts$|^apps/[^/]+/src/composition/',
 }
@@ -62,6 +65,7 @@ const billingLayers = [
   'notify/webhooks',
   'notify/delivery',
   'portal',
+  'team',
   'operator',
   'audit',
   'worker',

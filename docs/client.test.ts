@@ -18,7 +18,7 @@ describe('client.md', () => {
   it('lists every part of the client', () => {
     const [table = ''] = /^\| \| \|\n.*?\n\n/ms.exec(page) ?? []
     const listed = [...table.matchAll(/`(\w+)`/g)].map(([, name = '']) => name)
-    const parts = listed.filter((name) => !['wallets', 'apiKey', 'appToken'].includes(name))
+    const parts = listed.filter((name) => !['wallets', 'apiKey', 'appToken', 'environment'].includes(name))
     expect(parts.sort()).toEqual(Object.keys(client).sort())
   })
 

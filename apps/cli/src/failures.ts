@@ -5,6 +5,11 @@ import { type CommandError, refused } from './command-error.ts'
 
 type FailureOf<F> = F extends (...given: never) => TE.TaskEither<infer Failure, unknown> ? Failure : never
 type Payouts = Billing['payouts']
+type Members = Billing['team']['members']
+type LeftOf<F extends (...given: never) => Promise<unknown>> = Extract<
+  Awaited<ReturnType<F>>,
+  { readonly _tag: 'Left' }
+>['left']
 export type Failure =
   | FailureOf<Billing['merchants']['create']>
   | FailureOf<Billing['settlementAccounts']['accept']>
@@ -29,6 +34,8 @@ export type Failure =
   | FailureOf<Billing['operator']['adopt']>
   | FailureOf<Billing['screening']['decide']>
   | FailureOf<Billing['exportCustomer']>
+  | LeftOf<Members['inviteByOperator']>
+  | LeftOf<Members['remove']>
   | FailureOf<Billing['evidence']>
   | FailureOf<Billing['histories']['of']>
   | FailureOf<Billing['customers']['merge']>
@@ -70,6 +77,14 @@ const wordsFor = (failure: Failure): string => {
       return 'The history has no such entry.'
     case 'CustomerNotFound':
       return 'The merchant has no such customer in this environment.'
+    case 'MemberNotFound':
+      return 'The team has no such member. `quittance member list` shows them.'
+    case 'MemberEmailTaken':
+      return 'A member of this or another team has this email.'
+    case 'LastOwner':
+      return 'The team needs another owner first.'
+    case 'TeamFull':
+      return `A team has at most ${failure.most} members.`
     case 'SameCustomer':
       return '--from and --into name the same customer.'
     case 'CustomerIsMerged':

@@ -2,6 +2,7 @@ import {
   type Deliverer,
   type LogKeeper,
   type LoopReport,
+  type Mailing,
   runDeliverer,
   runWorker,
   type Worker,
@@ -26,6 +27,7 @@ export const backgroundWork = (
   all: Workers,
   keeper: Pick<LogKeeper, 'step' | 'standDown'>,
   deliverer: Deliverer,
+  mailing: Pick<Mailing, 'settle'>,
   log: DefectLog,
   watch: (signal: AbortSignal) => Promise<unknown>,
 ): BackgroundWork => {
@@ -34,7 +36,17 @@ export const backgroundWork = (
     ledgers: workers.length,
     run: (signal) =>
       Promise.all([runWorkers([...workers, keeper], log, signal), deliver(deliverer, log, signal), watch(signal)]),
-    forAdvance: () => advanceWork(all.testnet, deliverer),
+    forAdvance: () => {
+      const work = advanceWork(all.testnet, deliverer)
+      return {
+        ...work,
+        settle: async () => {
+          await work.settle()
+          // What keeps mails from going out is told by whoever sends them all the time.
+          await mailing.settle().catch(() => undefined)
+        },
+      }
+    },
   }
 }
 

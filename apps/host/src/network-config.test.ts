@@ -51,8 +51,10 @@ describe('the networks of a configuration', () => {
         QUITTANCE_MANDATE_CONTRACT_TESTNET: contract,
         QUITTANCE_TESTNET_FEE_ACCOUNT: account,
         QUITTANCE_TESTNET_UPGRADE: '28@2026-12-16T17:00:00Z',
+        QUITTANCE_EXPLORER_TESTNET: 'https://explorer.example/tx/{hash}',
       }),
     ).toMatchObject({
+      explorer: 'https://explorer.example/tx/{hash}',
       announcedUpgrade: { protocol: 28, at: Date.UTC(2026, 11, 16, 17) },
       feeAccount: account,
       rpcUrls: ['https://one.example.org', 'http://10.0.0.1:8000/rpc'],

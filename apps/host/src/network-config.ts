@@ -20,6 +20,8 @@ export type NetworkConfig = {
   readonly anchorEveryMs: number | null
   /** Where the operator's fees are paid to. */
   readonly feeAccount: AccountId | null
+  /** Where people look a transaction up, with `{hash}` in it; null: receipts link to none. */
+  readonly explorer: string | null
   /** The assets that merchants may accept, the default first. The sandbox offers its own instead. */
   readonly assets: ReadonlyArray<AcceptedAsset>
 }
@@ -79,6 +81,9 @@ const upgrade: Read<AnnouncedUpgrade> = (text) => {
   return protocol === undefined || Number.isNaN(at) ? null : { protocol: Number(protocol), at: unixMs(at) }
 }
 
+const explorer: Read<string> = (text) =>
+  /^https:\/\/[^\s"<>]+$/.test(text) && text.includes('{hash}') && URL.canParse(text) ? text : null
+
 /** Hours up to a year, or never. */
 const anchorHours: Read<number | typeof never> = (text) => (text === never ? never : number(1, 8_784)(text))
 
@@ -117,6 +122,7 @@ const networkConfig = (settings: Settings, environment: Environment): NetworkCon
     ),
     anchorEveryMs: hours === never ? null : hours * hourMs,
     feeAccount: read<AccountId | null>(`${name}_FEE_ACCOUNT`, 'a Stellar account (G…)', oneOf(AccountId), null),
+    explorer: read<string | null>(`EXPLORER_${name}`, 'an https address with {hash} in it', explorer, null),
     assets: networkAssets(settings, name, passphrase),
   }
 }

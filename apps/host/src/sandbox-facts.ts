@@ -8,7 +8,8 @@ const facts = t.intersection([
     base_url: t.string,
     api_key: t.string,
     merchant_id: t.string,
-    dashboard_url: t.null,
+    // Facts of earlier releases have null.
+    dashboard_url: t.union([t.string, t.null]),
     rpc_url: t.string,
     friendbot_url: t.string,
     network_passphrase: t.string,

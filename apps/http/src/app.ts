@@ -1,5 +1,6 @@
 import rateLimit from '@fastify/rate-limit'
 import type { Billing } from '@quittance/billing'
+import type { Environment } from '@quittance/domain'
 import {
   type BackgroundWork,
   type CatchUp,
@@ -15,11 +16,14 @@ import { catalogueRoutes } from './routes/catalogue.ts'
 import { checkoutRoutes } from './routes/checkouts.ts'
 import { creditRoutes } from './routes/credits.ts'
 import { customerRoutes } from './routes/customers.ts'
+import { dashboardFiles } from './routes/dashboard.ts'
 import { eventRoutes } from './routes/events.ts'
 import { evidenceRoutes } from './routes/evidence.ts'
 import { exceptionRoutes } from './routes/exceptions.ts'
 import { healthRoutes } from './routes/health.ts'
 import { historyRoutes } from './routes/histories.ts'
+import { inboxRoutes } from './routes/inbox.ts'
+import { memberRoutes, ownMemberRoutes } from './routes/members.ts'
 import { merchantRoutes } from './routes/merchant.ts'
 import { pageFiles, pageRoutes } from './routes/pages.ts'
 import { payerRoutes } from './routes/payer.ts'
@@ -32,10 +36,12 @@ import { portalEmailRoutes } from './routes/portal-email.ts'
 import { portalEntryRoutes } from './routes/portal-entry.ts'
 import { priceChangeRoutes } from './routes/price-changes.ts'
 import { productRoutes } from './routes/products.ts'
+import { receiptRoutes } from './routes/receipts.ts'
 import { referenceFiles, withReference } from './routes/reference.ts'
 import { refundRoutes } from './routes/refunds.ts'
 import { reportRoutes } from './routes/reports.ts'
 import { sandboxRoutes } from './routes/sandbox.ts'
+import { sandboxSessionRoutes, sessionRoutes } from './routes/session.ts'
 import { settlementRoutes } from './routes/settlement.ts'
 import { startRoutes } from './routes/start.ts'
 import { subscriptionRoutes } from './routes/subscriptions.ts'
@@ -58,8 +64,10 @@ export type AppOptions = {
   readonly readiness: () => Promise<Readiness>
   /** Null when the testnet is a real network. */
   readonly sandbox: SandboxNode | null
+  /** Where people look a transaction up, with `{hash}` in it; null for nowhere. */
+  readonly explorers: Readonly<Record<Environment, string | null>>
   /** The mails of the sandbox. */
-  readonly inbox: Pick<SandboxInbox, 'of'> | null
+  readonly inbox: Pick<SandboxInbox, 'of' | 'all'> | null
   readonly work: Pick<BackgroundWork, 'forAdvance'>
 }
 
@@ -73,7 +81,7 @@ export type MakeApp = () => Promise<ReadonlyArray<DeclaredRoute>>
 export const createApp = async (
   server: FastifyInstance,
   billing: Billing,
-  { publicUrl, payerRateLimit, keyRateLimit, catchUp, readiness, sandbox, inbox, work }: AppOptions,
+  { publicUrl, payerRateLimit, keyRateLimit, catchUp, readiness, sandbox, explorers, inbox, work }: AppOptions,
 ): Promise<ReadonlyArray<DeclaredRoute>> => {
   await server.register(rateLimit, { global: false, keyGenerator: clientOf })
   const routes = guardRoutes(server, billing)
@@ -82,6 +90,7 @@ export const createApp = async (
     ofKeys: keyRateLimit === null ? null : server.rateLimit({ max: keyRateLimit, timeWindow, keyGenerator: keyIdOf }),
   }
   pageFiles(server)
+  dashboardFiles(server)
   tileFiles(server, billing.transparency, bounds.ofAddresses)
   const closing = new AbortController()
   server.addHook('preClose', async () => closing.abort())
@@ -97,6 +106,9 @@ export const createApp = async (
       ...portalRoutes(billing),
       ...portalEmailRoutes(billing),
       ...portalEntryRoutes(billing),
+      ...sessionRoutes(billing),
+      ...memberRoutes(billing),
+      ...ownMemberRoutes(billing),
       ...checkoutRoutes(billing),
       ...paymentRoutes(billing, catchUp),
       ...creditRoutes(billing),
@@ -119,22 +131,32 @@ export const createApp = async (
       ...payerRoutes(billing, closing.signal),
       ...wellKnownRoutes(billing),
       ...transparencyRoutes(billing),
+      ...receiptRoutes(billing, { isSandbox: sandbox !== null, explorer: lookedUpAt(explorers) }, publicUrl),
       ...pageRoutes(billing, sandbox === null ? null : networkOf(sandbox)),
       ...(sandbox === null || inbox === null
         ? []
-        : sandboxRoutes(billing, {
-            sandbox: sandbox.sandbox,
-            inbox,
-            work,
-            pay: sandboxWallet(sandbox.sandbox, sandbox.rpcUrl, billing.payer),
-            catchUp,
-          })),
+        : [
+            ...inboxRoutes(inbox, publicUrl),
+            ...sandboxSessionRoutes(billing),
+            ...sandboxRoutes(billing, {
+              sandbox: sandbox.sandbox,
+              inbox,
+              work,
+              pay: sandboxWallet(sandbox.sandbox, sandbox.rpcUrl, billing.payer),
+              catchUp,
+            }),
+          ]),
     ]),
     bounds,
     billing,
   )
   return routes
 }
+
+const lookedUpAt =
+  (explorers: AppOptions['explorers']) =>
+  (environment: Environment, hash: string): string | null =>
+    explorers[environment]?.replaceAll('{hash}', hash) ?? null
 
 const networkOf = ({ rpcUrl, friendbotUrl, sandbox }: SandboxNode): CheckoutPage['sandbox'] => ({
   rpcUrl,

@@ -247,6 +247,7 @@ describe('the checkout page in a browser', () => {
         route.fulfill({ headers, contentType: 'text/html; charset=utf-8', body }),
       )
       const page = await browser.open(checkout.payment_url)
+      await page.getByTestId('elsewhere').locator('summary').click()
       await page.getByTestId('subscriber').fill('G123')
       await page.getByTestId('prepare').click()
       await page.getByTestId('subscriber-error').waitFor()

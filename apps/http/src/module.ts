@@ -26,7 +26,17 @@ export const httpModule = new ContainerModule(({ bind }) => {
     [host.CONFIG, API_SERVER, host.HEALTH, BILLING, SERVICES],
   )
   bind(MAKE_APP).toResolvedValue(
-    ({ server }, billing, { payerRateLimit, keyRateLimit }, address, catchUp, { readiness }, sandbox, inbox, work) =>
+    (
+      { server },
+      billing,
+      { payerRateLimit, keyRateLimit, networks },
+      address,
+      catchUp,
+      { readiness },
+      sandbox,
+      inbox,
+      work,
+    ) =>
       () =>
         createApp(server, billing, {
           publicUrl: address.url,
@@ -35,6 +45,7 @@ export const httpModule = new ContainerModule(({ bind }) => {
           catchUp,
           readiness,
           sandbox,
+          explorers: { testnet: networks.testnet.explorer, mainnet: networks.mainnet.explorer },
           inbox,
           work,
         }),

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { keyPairFromSeed } from '@quittance/ledger'
 import { clientOf } from './testing/client.ts'
-import { eventually } from './testing/eventually.ts'
+import { codeTo } from './testing/mails.ts'
 import { openOperator } from './testing/operator.ts'
 import { completed, openSale } from './testing/sale.ts'
 import { type Facts, temporaryDirectory } from './testing/service.ts'
@@ -61,9 +61,7 @@ describe('a day of the service, with everything logged', () => {
 
     const entering = { merchant_id: facts.merchant_id, environment: 'testnet' }
     const { data: entry } = JSON.parse((await send('/portal/entry', { ...entering, email: ada.email }, json)).text)
-    const inbox = async () => (await api('/sandbox/mail')).body.data
-    const [{ text: mail }] = await eventually(inbox, (mails) => mails.length > 0)
-    const code = mail.slice(0, mail.indexOf('\n'))
+    const code = await codeTo({ api }, ada.email)
     for (const typed of [ada.email, code.slice(1), code, code])
       await send('/portal/entry/verify', { entry_id: entry.id, code: typed }, json)
     await send('/portal/entry', { ...entering, merchant_id: ada.email, email: ada.email }, json)

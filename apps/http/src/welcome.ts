@@ -24,7 +24,7 @@ export const welcome =
       base_url: url,
       api_key: secret,
       merchant_id: merchantId,
-      dashboard_url: null,
+      dashboard_url: `${url}/dashboard`,
       rpc_url: node.rpcUrl,
       friendbot_url: node.friendbotUrl,
       network_passphrase: node.sandbox.networkPassphrase,
@@ -70,10 +70,13 @@ const greeting = (baseUrl: string, apiKey: string, facts: string, metricsUrl: st
   Address   ${baseUrl}
   API key   ${apiKey}
   Facts     ${facts}
+  Dashboard ${baseUrl}/dashboard
   Reference ${baseUrl}/docs
   Metrics   ${metricsUrl}
 
-  Try it:
+  Open the dashboard in a browser on this machine: it signs you in, and leads to a first sale.
+
+  Or try it here:
     curl ${baseUrl}/product -H 'x-api-key: ${apiKey}' -H 'content-type: application/json' \\
       -d '{"name":"A book","type":"one_time","currency_code":"EUR","price_amount":12.5}'
 

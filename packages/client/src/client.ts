@@ -18,6 +18,7 @@ import { reportsOf } from './resources/reports.ts'
 import { sandboxOf, serviceOf } from './resources/service.ts'
 import { settlementOf } from './resources/settlement.ts'
 import { subscriptionsOf } from './resources/subscriptions.ts'
+import { membersOf, ownMemberOf, sessionOf } from './resources/team.ts'
 import { webhooksOf } from './resources/webhooks.ts'
 
 /**
@@ -42,6 +43,9 @@ export const createClient = (options: ClientOptions) => {
     merchant: merchantOf(connection),
     settlement: settlementOf(connection),
     webhooks: webhooksOf(connection),
+    session: sessionOf(connection),
+    members: membersOf(connection),
+    ownMember: ownMemberOf(connection),
     events: eventsOf(connection),
     reports: reportsOf(connection),
     catalogue: catalogueOf(connection),

@@ -1,3 +1,4 @@
+import type { Environment } from '@quittance/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import { type Clock, systemClock } from './clock.ts'
 import { exchange, type Fetch, type HttpRequest } from './exchange.ts'
@@ -5,11 +6,14 @@ import { type ClientFailure, QuittanceError } from './failure.ts'
 import { type Reader, readResponse } from './response.ts'
 import { type RetryPolicy, withRetries } from './retries.ts'
 
-/** The caller's credential: a secret key, an app token, or none, which suffices for payers. */
+/**
+ * The caller's credential: a secret key, an app token, or none, which suffices for payers, and for the members of a team, whose
+ * session is in a cookie. `environment`: which network a member means; the testnet by default.
+ */
 type Credential =
-  | { readonly apiKey: string; readonly appToken?: never }
-  | { readonly appToken: string; readonly apiKey?: never }
-  | { readonly apiKey?: never; readonly appToken?: never }
+  | { readonly apiKey: string; readonly appToken?: never; readonly environment?: never }
+  | { readonly appToken: string; readonly apiKey?: never; readonly environment?: never }
+  | { readonly apiKey?: never; readonly appToken?: never; readonly environment?: Environment }
 
 /** The address of the service, the credential, and how requests are sent and repeated. */
 export type ClientOptions = Credential & {
@@ -103,9 +107,10 @@ export const connect = (options: ClientOptions): Connection => {
   }
 }
 
-const credentialOf = ({ apiKey, appToken }: Credential): Readonly<Record<string, string>> => {
+const credentialOf = ({ apiKey, appToken, environment }: Credential): Readonly<Record<string, string>> => {
   if (apiKey !== undefined) return { 'x-api-key': apiKey }
-  return appToken === undefined ? {} : { 'x-app-token': appToken }
+  if (appToken !== undefined) return { 'x-app-token': appToken }
+  return environment === undefined ? {} : { 'x-environment': environment }
 }
 
 const baseOf = (baseUrl: string): string => {

@@ -22,6 +22,7 @@ import { Refund } from './refund/index.ts'
 import { Reservation } from './reservation/index.ts'
 import { Holds } from './screening/index.ts'
 import type { Decider } from './shared/decider.ts'
+import { Team } from './team/index.ts'
 import * as some from './testing/any-command.ts'
 import { anyCreditsCommand } from './testing/any-credits.ts'
 import { anyCustomerMergesCommand } from './testing/any-customer-merges.ts'
@@ -34,6 +35,7 @@ import { anyPayoutBookCommand, anyPayoutCommand, anyPayoutDestinationCommand } f
 import { anyPriceChangeCommand } from './testing/any-price-change.ts'
 import { anyRefundCommand } from './testing/any-refund.ts'
 import { anyScreeningCommand } from './testing/any-screening.ts'
+import { anyTeamCommand } from './testing/any-team.ts'
 import { anyWebhookCommand } from './testing/any-webhook.ts'
 import { Webhook } from './webhook/index.ts'
 
@@ -96,6 +98,7 @@ describe('any accepted command, repeated at once, records nothing', () => {
     fc.assert(fc.property(many(anyPayoutDestinationCommand), runs(PayoutDestination.decider)), thorough))
   it('for a price change', () =>
     fc.assert(fc.property(many(anyPriceChangeCommand), runs(PriceChange.decider)), thorough))
+  it('for a team', () => fc.assert(fc.property(many(anyTeamCommand), runs(Team.decider)), thorough))
   it('for credits', () => fc.assert(fc.property(many(anyCreditsCommand), runs(Credits.decider)), thorough))
   it('for a webhook endpoint', () => fc.assert(fc.property(many(anyWebhookCommand), runs(Webhook.decider)), thorough))
   it('for an intent', () => fc.assert(fc.property(many(anyIntentCommand), runs(Intent.decider)), thorough))

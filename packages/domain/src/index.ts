@@ -340,6 +340,7 @@ export {
   idBoundary,
   idTime,
   MandateEndId,
+  MemberId,
   MerchantId,
   makeId,
   PaymentId,
@@ -447,6 +448,17 @@ export {
   waitingPriceChange,
   withoutRate,
 } from './subscription/index.ts'
+export {
+  type Member,
+  MemberRole,
+  memberIn,
+  SecurityChange,
+  SignInMethod,
+  Team,
+  type TeamCommand,
+  type TeamRejection,
+  type TeamState,
+} from './team/index.ts'
 export {
   type AllowedUrls,
   type DisabledReason,

@@ -30,6 +30,7 @@ import { Holds } from './screening/index.ts'
 import type { EncodedEvent, EventFormat } from './shared/event-format.ts'
 import type { Json } from './shared/json.ts'
 import { Subscription } from './subscription/index.ts'
+import { Team } from './team/index.ts'
 import { anyCreditsEvent } from './testing/any-credits.ts'
 import { anyCustomerMergesEvent } from './testing/any-customer-merges.ts'
 import * as some from './testing/any-event.ts'
@@ -46,6 +47,7 @@ import { anyRefundEvent } from './testing/any-refund.ts'
 import * as sale from './testing/any-sale-event.ts'
 import { anyScreeningEvent } from './testing/any-screening.ts'
 import { anySubscriptionEvent } from './testing/any-subscription.ts'
+import { anyTeamEvent } from './testing/any-team.ts'
 import { anyWebhookEvent } from './testing/any-webhook.ts'
 import { Webhook } from './webhook/index.ts'
 
@@ -91,6 +93,7 @@ describe('every event survives being stored: amounts as digits, no fraction amon
     fc.assert(fc.property(anyPayoutDestinationEvent, survives(PayoutDestination.events))))
   it('of a price change', () => fc.assert(fc.property(anyPriceChangeEvent, survives(PriceChange.events))))
   it('of a subscription', () => fc.assert(fc.property(anySubscriptionEvent, survives(Subscription.events))))
+  it('of a team', () => fc.assert(fc.property(anyTeamEvent, survives(Team.events))))
   it('of credits', () => fc.assert(fc.property(anyCreditsEvent, survives(Credits.events))))
   it('of a webhook endpoint', () => fc.assert(fc.property(anyWebhookEvent, survives(Webhook.events))))
   it('of an intent', () => fc.assert(fc.property(anyIntentEvent, survives(Intent.events))))
@@ -127,6 +130,7 @@ describe('released events', () => {
     Exception,
     Funding,
     Subscription,
+    Team,
     Credits,
     Webhook,
     Intent,
@@ -184,6 +188,8 @@ describe('released events', () => {
         return back(Funding.events)
       case 'subscription':
         return back(Subscription.events)
+      case 'team':
+        return back(Team.events)
       case 'credits':
         return back(Credits.events)
       case 'webhook':

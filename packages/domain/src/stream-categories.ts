@@ -26,6 +26,7 @@ import { Refund } from './refund/index.ts'
 import { Reservation } from './reservation/index.ts'
 import { Holds } from './screening/index.ts'
 import { Subscription } from './subscription/index.ts'
+import { Team } from './team/index.ts'
 import { Webhook } from './webhook/index.ts'
 
 const aggregates: ReadonlyArray<{ readonly category: string }> = [
@@ -57,6 +58,7 @@ const aggregates: ReadonlyArray<{ readonly category: string }> = [
   Refund,
   Reservation,
   Subscription,
+  Team,
   Webhook,
 ]
 

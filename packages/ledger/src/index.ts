@@ -134,6 +134,7 @@ export {
   readOfflineRotation,
 } from './stellar/offline-rotation.ts'
 export { type EnvelopeView, type MalformedEnvelope, readEnvelope } from './stellar/read-envelope.ts'
+export { readTrustline } from './stellar/read-trustline.ts'
 export { rpcGateway } from './stellar/rpc-gateway.ts'
 export { signSep7 } from './stellar/sep7-signature.ts'
 export { isMessageSignedBy, signMessage } from './stellar/sep53.ts'

@@ -37,6 +37,8 @@ export type Dialect = {
   readonly numberIn: (field: string) => RawBuilder<number>
   /** A whole number in the body, which it may hold as digits. */
   readonly integerIn: (field: string) => RawBuilder<number>
+  /** A text or a number in the body, as text, by the names that lead to it; null where there is none. */
+  readonly textAt: (path: ReadonlyArray<string>) => RawBuilder<string | null>
   /** How the rows of all owners are read in the order of their ids. */
   readonly ofEveryone: {
     readonly after: (id: RawBuilder<string>) => RawBuilder<boolean>
@@ -61,6 +63,7 @@ export const sqlite: Dialect = {
   apart: (column) => sql`+${sql.ref(column)}`,
   numberIn: bodyOfSqlite,
   integerIn: (field) => sql`cast(${bodyOfSqlite(field)} as integer)`,
+  textAt: (path) => sql`body ->> ${sql.lit(`$.${path.join('.')}`)}`,
   ofEveryone: {
     after: (id) => sql`${sql.ref('id')} > ${id}`,
     before: (id) => sql`${sql.ref('id')} < ${id}`,
@@ -83,6 +86,7 @@ export const postgres: Dialect = {
   apart: (column) => sql`(${sql.ref(column)} || '')`,
   numberIn: (field) => sql`(${bodyOfPostgres(field)})::numeric`,
   integerIn: (field) => sql`(${bodyOfPostgres(field)})::bigint`,
+  textAt: (path) => sql`body::json #>> ${sql.lit(`{${path.join(',')}}`)}`,
   // The operators of the unique index, which no other list is led to.
   ofEveryone: {
     after: (id) => sql`${sql.ref('id')} ~>~ ${id}`,

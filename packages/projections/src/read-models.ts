@@ -40,6 +40,7 @@ import { subscriptionAlarms } from './subscription-alarms.ts'
 import { subscriptionDebts } from './subscription-debts.ts'
 import { subscriptionNames } from './subscription-names.ts'
 import { subscriptions } from './subscriptions.ts'
+import { summaries } from './summary.ts'
 import { type Table, table } from './table.ts'
 import { unexplained } from './unexplained.ts'
 import { walletOwners } from './wallet-owners.ts'
@@ -139,6 +140,8 @@ export const readModels = (reading: Reading) => {
     offeredContracts: table(reading, offeredContracts),
     mandates: mandateQueries(reading),
     lostRevenue: lostRevenues(reading),
+    /** How much was sold, and how many subscriptions there are. */
+    summary: summaries(reading),
     networkEpochs: table(reading, networkEpochs),
     refunds: table(reading, refunds),
     refundClaims: table(reading, refundClaims),

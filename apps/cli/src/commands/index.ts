@@ -27,6 +27,7 @@ import { ledgerCompare } from './ledger-compare.ts'
 import { ledgerResume } from './ledger-resume.ts'
 import { limitList, limitSet } from './limit.ts'
 import { listen } from './listen.ts'
+import { memberInvite, memberList, memberRemove } from './member.ts'
 import { merchantAssets } from './merchant-assets.ts'
 import { merchantBalance } from './merchant-balance.ts'
 import { merchantClose } from './merchant-close.ts'
@@ -86,6 +87,9 @@ export const commands: ReadonlyArray<Command> = [
   keyRotate,
   keyRevoke,
   keyList,
+  memberInvite,
+  memberList,
+  memberRemove,
   freeze,
   unfreeze,
   freezeList,

@@ -32,7 +32,7 @@ export const processesModule = new ContainerModule(({ bind }) => {
   )
   bind(host.BACKGROUND_WORK).toResolvedValue(
     (workers, keeper, deliverer, log, services, raise, untilWritten, release) =>
-      backgroundWork(workers, keeper, deliverer, log, (signal) =>
+      backgroundWork(workers, keeper, deliverer, billing.createMailing(services), log, (signal) =>
         Promise.all([
           watchFreezes(services.freezing, raise, signal),
           untilWritten === null ? undefined : wakeOnWrites(services, untilWritten, signal),

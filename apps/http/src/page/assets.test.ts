@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import { SourceTextModule } from 'node:vm'
+import { gzipSync } from 'node:zlib'
 import { pageAssets, pageScript, pageStyle, preloads, sdkScript } from './assets.ts'
 
 const scripts = [...pageAssets].filter(([path]) => path.endsWith('.js') && path !== sdkScript)
@@ -25,7 +26,18 @@ describe('the files of the page', () => {
 
   it('loads all files at once, except those of the wallet', () => {
     expect(preloads.every((path) => pageAssets.has(path))).toBe(true)
-    expect([pageScript, ...preloads].filter((path) => path.includes('wallet') || path === sdkScript)).toEqual([])
+    expect(
+      [pageScript, ...preloads].filter((path) => path.startsWith('/pay-assets/wallet') || path === sdkScript),
+    ).toEqual([])
+  })
+
+  it('takes less than 30 kB for all that a page loads before a wallet is asked for', () => {
+    const sizes = [pageStyle, pageScript, ...preloads].map((path) => {
+      const asset = pageAssets.get(path)
+      if (asset === undefined) throw new Error(`nothing is at ${path}`)
+      return gzipSync(asset.body).length
+    })
+    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(30_000)
   })
 
   it('includes the published SDK under its version', () => {

@@ -56,17 +56,42 @@ const publishSdk = (): string => {
   return path
 }
 
+/** The kit of wallets, as the build of `wallets` bundled it. */
+const publishWallets = (name: 'kit' | 'ledger'): string =>
+  publish(
+    `wallets-${name}`,
+    'js',
+    SCRIPT,
+    readFileSync(join(import.meta.dirname, 'wallets', `${name}.generated.js`), 'utf8'),
+  )
+
 export const pageScript = publishScript(join(browserFolder, 'checkout.js'))
 /** One style sheet, in cascade order: the rules for phones come last. */
 export const pageStyle = publish(
   'checkout',
   'css',
   'text/css; charset=utf-8',
-  ['base', 'summary', 'status', 'payment', 'notices', 'sandbox', 'choices', 'portal', 'start', 'phone']
+  [
+    'base',
+    'summary',
+    'status',
+    'payment',
+    'notices',
+    'sandbox',
+    'choices',
+    'wallet',
+    'portal',
+    'receipt',
+    'inbox',
+    'start',
+    'phone',
+  ]
     .map((name) => readFileSync(join(import.meta.dirname, 'style', `${name}.css`), 'utf8'))
     .join('\n'),
 )
 export const sdkScript = publishSdk()
+/** Loaded when a payer wants to use a wallet; the driver of the Ledger only once that one is chosen. */
+export const walletScripts = { kitScript: publishWallets('kit'), ledgerScript: publishWallets('ledger') }
 
 /** The scripts that load at once; the wallet's scripts and the SDK load on demand. */
 export const preloads: ReadonlyArray<string> = [...published]

@@ -90,6 +90,8 @@ export type CheckoutPage = {
   /** Null without a rate, while payments are paused, and when the checkout is not open. */
   readonly quote: Quote | null
   readonly sandbox: SandboxNetwork | null
+  /** Whether a payment has completed it: then there is a receipt. */
+  readonly isPaid: boolean
   /** Whether paths from other assets can be found. */
   readonly takesOtherAssets: boolean
 }

@@ -14,6 +14,14 @@ const backLink = (page: CheckoutPage): Html | null => {
 <p class="quiet" id="return-countdown" data-testid="return-countdown" hidden></p>`
 }
 
+/** Where a payment completes the page, now or later; a trial and a new authorisation have none. */
+const receiptLink = ({ checkoutId, status, kind, isPaid, quote }: CheckoutPage): Html | null => {
+  const isToBePaid = status === 'open' && kind !== 'authorization' && (quote?.mandate?.trial_days ?? 0) === 0
+  return isPaid || isToBePaid
+    ? html`<p><a href="/pay/${checkoutId}/receipt" data-testid="receipt">Receipt</a></p>`
+    : null
+}
+
 const thanks = ({ kind, merchantName }: CheckoutPage): Html => {
   switch (kind) {
     case 'payment':
@@ -37,7 +45,7 @@ export const outcomePanels = (page: CheckoutPage): Html => html`${panel(
 <dt>Transaction</dt>
 <dd><span class="mono" id="transaction-hash" data-testid="transaction-hash"></span><button type="button" class="copy" data-copy="transaction-hash" data-testid="copy-transaction-hash">Copy<span class="visually-hidden"> the transaction hash</span></button></dd>
 </div></dl>
-${backLink(page)}`,
+${receiptLink(page)}${backLink(page)}`,
 )}
 ${panel(
   page,

@@ -4,6 +4,7 @@ import type { CheckoutPage, Quote } from './checkout-page.ts'
 import { type Html, html, trustedHtml } from './html.ts'
 import { walletUri } from './links.ts'
 import { otherAssets } from './other-assets.ts'
+import { ownWallet } from './own-wallet.ts'
 import { deadline, moment, noQuote, sandboxWallet } from './panel-parts.ts'
 
 /** Shown once the script runs, without which the button does nothing. */
@@ -22,12 +23,12 @@ ${quote.rates.map((rate) => html`<dt>${rate.pair}</dt><dd>${rate.rate} <span cla
 </details>`
 }
 
-/** The sandbox's wallet comes first in the sandbox, because other wallets do not know its network. */
-const walletLink = (quote: Quote, { isSandbox }: CheckoutPage): Html | null => {
+/** For a wallet elsewhere, such as an app on the same phone. */
+const walletLink = (quote: Quote): Html | null => {
   const uri = quote.sep7_uri === null ? null : walletUri(quote.sep7_uri)
   return uri === null
     ? null
-    : html`<a class="button${isSandbox ? ' button-secondary' : ''}" id="open-wallet" data-testid="open-wallet" href="${uri}">Open in wallet</a>`
+    : html`<a class="button button-secondary" id="open-wallet" data-testid="open-wallet" href="${uri}">Open in a wallet app</a>`
 }
 
 const amounts = (quote: Quote): Html => {
@@ -43,12 +44,13 @@ ${price === null ? null : html`<dd class="quiet">for ${price}, held until <time 
 }
 
 const instructions = (page: CheckoutPage, quote: Quote, qr: string): Html => html`<div class="instructions">
+${ownWallet(page, 'Pay with a wallet')}
 <div class="scan">
 <div class="qr" id="qr" data-testid="qr" role="img" aria-label="QR code of this payment, for a Stellar wallet">${trustedHtml(qr)}</div>
 <p class="quiet">Scan with a Stellar wallet</p>
 </div>
 ${sandboxWallet(page, 'Pay with a sandbox wallet')}
-${walletLink(quote, page)}
+${walletLink(quote)}
 ${otherAssets(page)}
 <dl class="rows">
 ${amounts(quote)}

@@ -37,8 +37,10 @@ const subjectOf = ({ subject, purpose, period }: Payment): Html => {
 }
 
 const paymentRow = (payment: Payment): Html => {
-  const { at, status } = payment
-  return html`<tr><td>${subjectOf(payment)}<time class="payment-part quiet" datetime="${at}">${dayOf(at)}</time></td><td>${amountOf(payment)}</td><td>${statuses[status]}</td></tr>`
+  const { at, status, receipt_url } = payment
+  const receipt =
+    receipt_url === null ? null : html`<a class="payment-part" href="${receipt_url}" data-testid="receipt">Receipt</a>`
+  return html`<tr><td>${subjectOf(payment)}<time class="payment-part quiet" datetime="${at}">${dayOf(at)}</time>${receipt}</td><td>${amountOf(payment)}</td><td>${statuses[status]}</td></tr>`
 }
 
 const paymentTable = (payments: ReadonlyArray<Payment>): Html =>

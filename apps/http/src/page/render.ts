@@ -1,4 +1,4 @@
-import { sdkScript } from './assets.ts'
+import { sdkScript, walletScripts } from './assets.ts'
 import { readMandate } from './browser/mandate.ts'
 import { assetCode, noPriceLine, pausedLine, statusLines } from './browser/words.ts'
 import { type CheckoutPage, isSigned } from './checkout-page.ts'
@@ -25,6 +25,15 @@ const scriptData = (page: CheckoutPage) => ({
   hasQuote: page.quote !== null,
   kind: page.kind,
   mandate: page.quote?.mandate ?? null,
+  ownWallet:
+    page.isSandbox || page.quote === null
+      ? null
+      : {
+          networkPassphrase: page.quote.network_passphrase,
+          assetCode: assetCode(page.quote.asset_id),
+          ...walletScripts,
+          sdkScript,
+        },
   sandbox: page.isSandbox && page.sandbox !== null ? { ...page.sandbox, sdkScript } : null,
 })
 

@@ -30,6 +30,12 @@ describe('the headers of the page', () => {
     })
   })
 
+  it('lets a page on which is paid speak with a wallet in a window, and with one on a cable', () =>
+    expect(pageSecurityHeaders(openPage)).toMatchObject({
+      'cross-origin-opener-policy': 'same-origin-allow-popups',
+      'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=(self)',
+    }))
+
   it('lets forms target their own server only', () =>
     expect(pageSecurityHeaders(null, { hasForms: true })['content-security-policy']).toContain(
       "; form-action 'self'; ",

@@ -9,11 +9,13 @@ const originsOf = (page: CheckoutPage | null): ReadonlyArray<string> => {
 /**
  * The headers of a page; null for pages without a checkout. Scripts and styles come from this server only and are never
  * inline, no site may frame the page, links send no referrer, and pages are not stored because quotes change. A sandbox
- * page may also reach the sandbox's network. `hasForms`: the page may send forms to its own server.
+ * page may also reach the sandbox's network. A page that is paid on may open a wallet's window and a hardware wallet: with
+ * `same-origin` the window could not answer. `hasForms`: the page may send forms to its own server;
+ * `hasFrames`: it frames pages of it.
  */
 export const pageSecurityHeaders = (
   page: CheckoutPage | null,
-  { hasForms = false }: { readonly hasForms?: boolean } = {},
+  { hasForms = false, hasFrames = false }: { readonly hasForms?: boolean; readonly hasFrames?: boolean } = {},
 ): Record<string, string> => ({
   'content-security-policy': [
     "default-src 'none'",
@@ -21,6 +23,7 @@ export const pageSecurityHeaders = (
     "style-src 'self'",
     'img-src https: data:',
     ["connect-src 'self'", ...originsOf(page)].join(' '),
+    ...(hasFrames ? ["frame-src 'self'"] : []),
     "base-uri 'none'",
     `form-action ${hasForms ? "'self'" : "'none'"}`,
     "frame-ancestors 'none'",
@@ -30,8 +33,8 @@ export const pageSecurityHeaders = (
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
   'referrer-policy': 'no-referrer',
-  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-opener-policy': page === null ? 'same-origin' : 'same-origin-allow-popups',
   'cross-origin-resource-policy': 'same-origin',
-  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+  'permissions-policy': `camera=(), geolocation=(), microphone=(), payment=(), usb=${page === null ? '()' : '(self)'}`,
   'cache-control': 'no-store',
 })

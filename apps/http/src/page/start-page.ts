@@ -1,12 +1,12 @@
 import { html } from './html.ts'
 import { documentOf } from './layout.ts'
 
-/** Where a newcomer to the service goes on. There is no dashboard yet. */
+/** Where a newcomer to the service goes on. */
 export const startLinks = {
   quickstart: '/quickstart',
   reference: '/docs',
   openapi: '/openapi.json',
-  dashboard: null,
+  dashboard: '/dashboard',
   health: '/health',
   ready: '/ready',
 } as const
@@ -23,6 +23,7 @@ export const renderStartPage = ({ isSandbox }: { readonly isSandbox: boolean }):
 <h1>Quittance</h1>
 <p>A billing service for payments that settle on the Stellar network. Merchants sell products and subscriptions, customers pay from their own wallets, and access checks show who is entitled to what.</p>
 ${isSandbox ? html`<p class="quiet" data-testid="start-sandbox">This one has a sandbox: a Stellar network of its own, with test money.</p>` : null}
+<p><a href="${startLinks.dashboard}" data-testid="start-dashboard">Open the dashboard</a> to sell products and subscriptions, and to see payments.</p>
 <h2>For developers</h2>
 <dl>
 <div><dt><a href="${startLinks.quickstart}" data-testid="start-quickstart">Quickstart</a></dt>
@@ -32,7 +33,7 @@ ${isSandbox ? html`<p class="quiet" data-testid="start-sandbox">This one has a s
 </dl>
 <p>Requests carry an API key in the header <code>x-api-key</code>. ${key}</p>
 <h2>For operators</h2>
-<p>There is no dashboard yet. <code>npx quittance --help</code>, in the directory of the service, lists the commands that create merchants and keys and look after them. <a href="${startLinks.health}" data-testid="start-health">Health</a> and <a href="${startLinks.ready}" data-testid="start-ready">readiness</a> show the state of the service.</p>
+<p><code>npx quittance --help</code>, in the directory of the service, lists the commands that create merchants and keys and look after them. <a href="${startLinks.health}" data-testid="start-health">Health</a> and <a href="${startLinks.ready}" data-testid="start-ready">readiness</a> show the state of the service.</p>
 <h2>To pay</h2>
 <p>Please open the link that the merchant gave you.</p>
 </section>

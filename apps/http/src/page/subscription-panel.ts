@@ -1,6 +1,7 @@
 import { type Mandate, mandateLines } from './browser/mandate.ts'
 import type { CheckoutPage } from './checkout-page.ts'
 import { type Html, html } from './html.ts'
+import { ownWallet } from './own-wallet.ts'
 import { deadline, noQuote, sandboxWallet } from './panel-parts.ts'
 
 const terms = (mandate: Mandate): Html => {
@@ -26,7 +27,9 @@ const customerForm = html`<form class="account" id="customer-form" data-testid="
 </form>`
 
 /** For a wallet elsewhere: its owner names the account that signs the transaction. */
-const accountForm = html`<form class="account" id="subscriber-form" hidden data-script-only>
+const accountForm = html`<details class="details" data-testid="elsewhere">
+<summary>My wallet is elsewhere</summary>
+<form class="account" id="subscriber-form" hidden data-script-only>
 <label for="subscriber">Your Stellar account</label>
 <div class="account-row">
 <input id="subscriber" data-testid="subscriber" autocomplete="off" autocapitalize="characters" spellcheck="false" placeholder="G…" required>
@@ -37,10 +40,11 @@ const accountForm = html`<form class="account" id="subscriber-form" hidden data-
 <a class="button" id="sign-link" data-testid="sign-link" href="#">Sign in wallet</a>
 <p class="quiet" id="sign-note"></p>
 </div>
-</form>`
+</form>
+</details>`
 
 const signing = (page: CheckoutPage): Html =>
-  html`<div id="signing" data-testid="signing">${page.isSandbox && page.sandbox !== null ? sandboxWallet(page, page.kind === 'authorization' ? 'Sign with a sandbox wallet' : 'Subscribe with a sandbox wallet') : accountForm}</div>`
+  html`<div id="signing" data-testid="signing">${page.isSandbox && page.sandbox !== null ? sandboxWallet(page, page.kind === 'authorization' ? 'Sign with a sandbox wallet' : 'Subscribe with a sandbox wallet') : html`${ownWallet(page, page.kind === 'authorization' ? 'Sign with a wallet' : 'Subscribe with a wallet')}${accountForm}`}</div>`
 
 /** How to subscribe: the terms, the subscriber and the wallet. Signing needs the script. */
 export const subscriptionPanel = (page: CheckoutPage, mandate: Mandate | null): Html => html`${

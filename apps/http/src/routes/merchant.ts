@@ -24,6 +24,8 @@ export const merchantRoutes = (billing: Billing): ReadonlyArray<Route> => [
         supportContact: body.support_contact,
         terms: body.terms,
         logo: body.logo,
+        customerMails: body.customer_mails,
+        noticesTo: body.notices_to,
       }),
   }),
   route({

@@ -2,6 +2,7 @@ import type { Billing } from '@quittance/billing'
 import {
   AssetsQuery,
   AttachedCustomer,
+  OutcomeQuery,
   PayerAsset,
   PayerDetails,
   PayerStatus,
@@ -9,6 +10,7 @@ import {
   Quote,
   RelayedTransaction,
   SignedTransaction,
+  TransactionOutcome,
   TransactionRequest,
   UnsignedTransaction,
 } from '@quittance/client/wire'
@@ -68,7 +70,8 @@ export const payerRoutes = ({ payer }: Billing, closing: AbortSignal): ReadonlyA
     body: TransactionRequest,
     answer: UnsignedTransaction,
     problems: ofBuilding,
-    handler: ({ param }, { source_account, send_asset, send_max }) => {
+    handler: ({ param }, { source_account, send_asset, send_max, add_trustline }) => {
+      if (add_trustline) return answerOf(payer.trustline(param('id'), source_account))
       const sending = send_asset === null ? null : { assetId: send_asset, most: send_max }
       return answerOf(payer.transaction(param('id'), source_account, sending))
     },
@@ -82,6 +85,16 @@ export const payerRoutes = ({ payer }: Billing, closing: AbortSignal): ReadonlyA
     answer: RelayedTransaction,
     problems: ofRelaying,
     handler: ({ param }, { transaction_xdr }) => answerOf(payer.submit(param('id'), transaction_xdr)),
+  }),
+  route({
+    ...payable,
+    method: 'GET',
+    path: '/pay/:id/outcome',
+    summary: 'Tell what became of a submitted transaction',
+    query: OutcomeQuery,
+    answer: TransactionOutcome,
+    problems: ['network_not_configured', 'ledger_unavailable'],
+    handler: ({ param, query }) => answerOf(payer.outcome(param('id'), query.transaction_hash)),
   }),
   page({
     ...payable,

@@ -68,6 +68,7 @@ describe('a sale to a customer', () => {
         platform_fee: null,
         overpaid_amount: null,
         late: false,
+        receipt_url: expect.stringMatching(/\/receipts\/pay_\w{22}-[0-9a-f]{32}$/),
         refunded: false,
         synced_at: isoTime,
         environment: 'testnet',

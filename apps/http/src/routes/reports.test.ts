@@ -107,3 +107,29 @@ describe('the journal', () => {
       })
   })
 })
+
+describe('the summary', () => {
+  it('counts a sale in an asset on its day, and is whole for a merchant who has little', async () => {
+    const { status, body } = await service.api('/reports/summary')
+    const [sales] = body.data.revenue
+    expect([status, body.data.revenue.length, sales.days.length]).toEqual([200, 1, 30])
+    expect(sales).toMatchObject({ currency_code: 'USDC', is_asset: true, amount: '5', payments: 1 })
+    expect(sales.days.filter(({ payments }: { readonly payments: number }) => payments > 0)).toEqual([
+      { date: between.slice(0, 10), amount: '5', payments: 1 },
+    ])
+    expect(body.data).toMatchObject({
+      subscriptions: { trialing: 0, active: 0, past_due: 0, overdue: 0, paused: 0 },
+      monthly_recurring: [],
+      canceled: 0,
+      churn: null,
+      renewals: { renewed: 0, failed: 0, recovered: 0 },
+      exceptions_open: 0,
+      is_complete: true,
+    })
+  })
+
+  it('shows nothing of another merchant', async () => {
+    const { body } = await clientOf(service.url, stranger.secret)('/reports/summary')
+    expect([body.data.revenue, body.data.is_complete]).toEqual([[], true])
+  })
+})

@@ -1,7 +1,7 @@
 import { type Billing, type JournalEntryResource, journalEntryResource, type Principal } from '@quittance/billing'
-import { JournalPage, moment, optional, says } from '@quittance/client/wire'
+import { JournalPage, moment, optional, Summary, says } from '@quittance/client/wire'
 import * as t from 'io-ts'
-import { keyAlone } from '../wire/auth.ts'
+import { keyAlone, keyed } from '../wire/auth.ts'
 import { answerOf } from '../wire/call.ts'
 import { invalid } from '../wire/errors.ts'
 import { limit } from '../wire/lists.ts'
@@ -10,7 +10,7 @@ import { type Route, route } from '../wire/route.ts'
 /** One request reads no more events than this, however few of them are the merchant's. */
 const mostRead = 2_000
 
-/** The merchant's books, in the order of the log. They show money of every kind, so no app token is admitted. */
+/** The merchant's books, in the order of the log, which show money of every kind, so that no app token is admitted; and a summary. */
 export const reportRoutes = (billing: Billing): ReadonlyArray<Route> => [
   route({
     method: 'GET',
@@ -44,6 +44,14 @@ export const reportRoutes = (billing: Billing): ReadonlyArray<Route> => [
         url: '/reports/journal',
       }
     },
+  }),
+  route({
+    method: 'GET',
+    path: '/reports/summary',
+    summary: 'Tell how the business goes: sales of the last 30 days, and subscriptions as they are',
+    auth: keyed('payments:read', 'subscriptions:read', 'exceptions:read'),
+    answer: Summary,
+    handler: ({ principal }) => billing.summarize(principal())(),
   }),
 ]
 

@@ -81,6 +81,8 @@ export const sandboxRoutes = (
     auth: keyAlone,
     answer: t.readonlyArray(SandboxMail),
     problems: ['not_found'],
+    // A browser sends no key.
+    refused: (_, reply) => reply.code(303).header('location', '/sandbox/inbox').send(''),
     handler: async ({ principal }) => {
       const { merchantId, environment } = principal()
       if (environment !== 'testnet') throw notFound('sandbox')

@@ -13,7 +13,7 @@ const Start = t.type(
     quickstart: says('The path of a guide to a first sale, as text.', t.string),
     reference: says('The path of the reference, as a page.', t.string),
     openapi: says('The path of the reference, as OpenAPI 3.1.', t.string),
-    dashboard: says('There is none yet.', t.null),
+    dashboard: says("The path of the merchant's dashboard, as a page.", t.string),
     health: says('The path that tells whether the process answers.', t.string),
     ready: says('The path that tells whether requests can be answered.', t.string),
   },

@@ -45,19 +45,24 @@ export const subscriptionRoutes = (billing: Billing, catchUp: CatchUp): Readonly
     route({
       method: 'GET',
       path: '/subscriptions',
-      summary: 'List the subscriptions of a customer',
+      summary: 'List subscriptions: all, or those of a customer',
       auth: keyed('subscriptions:read'),
       query: t.type({
         ...page,
         ...momentQuery,
-        customer_id: says('The customer.', text(100)),
+        customer_id: says('Only those of a customer.', optional(text(100))),
         status: says('Only those with this status.', optional(SubscriptionStatus)),
       }),
       answer: listOf(Subscription),
       handler: ({ principal, query: { customer_id, status, ...query } }) => {
         const { list, find } = readableAt(billing, query).subscriptions
         return answerPage('/subscriptions', principal(), query, {
-          list: (request) => list({ ...request, listedUnder: customer_id, ...(status === null ? {} : { status }) }),
+          list: (request) =>
+            list({
+              ...request,
+              ...(customer_id === null ? {} : { listedUnder: customer_id }),
+              ...(status === null ? {} : { status }),
+            }),
           retrieve: find,
         })
       },

@@ -4,7 +4,7 @@ import { createServer } from '../wire/server.ts'
 
 const nothingDue = { forAdvance: () => ({ settle: async () => {}, nextDue: async () => null }) }
 
-const noMails = { of: () => [] }
+const noMails = { of: () => [], all: () => [] }
 
 /** The routes over a platform, on a silent server that does not listen yet, without background work. */
 export const quietApp = async (
@@ -19,6 +19,7 @@ export const quietApp = async (
     catchUp,
     readiness,
     sandbox,
+    explorers: { testnet: null, mainnet: null },
     inbox: noMails,
     work: nothingDue,
   }

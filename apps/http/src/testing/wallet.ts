@@ -93,6 +93,8 @@ export const walletOn = (network: Network, keypair = Keypair.random()) => {
     trust,
     friendbot,
     pay: async (order: Order) => send(await payment(order)),
+    read: (xdr: string, networkPassphrase = network.network_passphrase) =>
+      TransactionBuilder.fromXDR(xdr, networkPassphrase),
     /** Signs a transaction of the service. */
     sign: (xdr: string, networkPassphrase = network.network_passphrase): string => {
       const transaction = TransactionBuilder.fromXDR(xdr, networkPassphrase)

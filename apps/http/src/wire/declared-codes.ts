@@ -43,6 +43,7 @@ export const ofBuilding = [
   'subscriptions_not_available',
   'wallet_balance_too_low',
   'wallet_trustline_missing',
+  'wallet_trustline_not_needed',
   'wallet_frozen',
   'already_subscribed',
   'mandate_exists',

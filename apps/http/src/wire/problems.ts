@@ -14,6 +14,7 @@ import { productProblems } from './problems/products.ts'
 import { settlementProblems } from './problems/settlement.ts'
 import { storeProblems } from './problems/store.ts'
 import { subscriptionProblems } from './problems/subscriptions.ts'
+import { teamProblems } from './problems/team.ts'
 import { webhookProblems } from './problems/webhooks.ts'
 
 /** A new failure does not compile until one of these tables has it. */
@@ -33,6 +34,7 @@ const problems: Problems = {
   ...payingProblems,
   ...historyProblems,
   ...evidenceProblems,
+  ...teamProblems,
 }
 
 /** After how many seconds it is worth while to ask again, where that is known. */

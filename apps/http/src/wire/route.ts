@@ -108,7 +108,12 @@ export const route = <
   declared: Declared<Path, Q, B> &
     Json<C> & {
       readonly method: Route['method']
-      readonly handler: (request: DecodedRequest<Path, Q>, body: BodyOf<B>) => Promise<t.OutputOf<C>>
+      readonly refused?: Refused
+      readonly handler: (
+        request: DecodedRequest<Path, Q>,
+        body: BodyOf<B>,
+        reply: FastifyReply,
+      ) => Promise<t.OutputOf<C>>
     },
 ): Route => {
   const query = parametersOf(declared)
@@ -118,9 +123,9 @@ export const route = <
     ...query,
     answers: { 200: contentOf(declared) },
     isCommand: false,
-    respond: async (request) => {
+    respond: async (request, reply) => {
       const decoded = decodedRequest<Path, Q>(readQuery, request)
-      return envelope(declared, await declared.handler(decoded, bodyOf(declared, request)))
+      return envelope(declared, await declared.handler(decoded, bodyOf(declared, request), reply))
     },
   }
 }

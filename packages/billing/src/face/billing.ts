@@ -8,6 +8,7 @@ import { type TransparencyLog, transparencyLog } from '../audit/transparency/tra
 import { accessAt } from '../audit/two-clocks/access-at.ts'
 import { type AsOf, asOf } from '../audit/two-clocks/as-of.ts'
 import { type WhatIf, whatIf } from '../audit/what-if/what-if.ts'
+import { type Summarize, summarize } from '../books/summary.ts'
 import { type Approvals, approvals } from '../features/approvals/approvals.ts'
 import { type Checkouts, checkouts } from '../features/checkouts/checkouts.ts'
 import { type CustomerCredits, customerCredits } from '../features/credits/credits.ts'
@@ -53,8 +54,10 @@ import { type Transactions, transactions } from '../operator/transactions.ts'
 import { type Usage, usage } from '../operator/usage.ts'
 import { type ExportCustomer, exportCustomer } from '../portal/export/customer-export.ts'
 import { type Portal, portal } from '../portal/portal.ts'
+import { type Receipts, receipts } from '../portal/receipts/receipt.ts'
 import type { Services } from '../services/services.ts'
 import type { Settlements } from '../services/settlements.ts'
+import { type Team, team } from '../team/team.ts'
 import { type Payer, payer } from './payer.ts'
 
 /** The billing core. A platform calls it in its own process; the HTTP service is a thin layer over it. */
@@ -87,6 +90,8 @@ export interface Billing {
   readonly subscriptions: Subscriptions
   readonly subscriptionAlarms: SubscriptionAlarms
   readonly lostRevenues: LostRevenues
+  /** How a merchant's business goes. */
+  readonly summarize: Summarize
   readonly webhooks: Webhooks
   readonly deliveries: Deliveries
   readonly events: Events
@@ -94,6 +99,10 @@ export interface Billing {
   readonly histories: Histories
   readonly wallets: Wallets
   readonly portal: Portal
+  /** What payers have paid, by addresses that nobody can guess. */
+  readonly receipts: Receipts
+  /** The people who act for merchants. */
+  readonly team: Team
   readonly exportCustomer: ExportCustomer
   readonly payer: Payer
   /** Resumes ingestion that has halted, and proves books and log against the ledger. */
@@ -171,12 +180,15 @@ export const createBilling = (services: Services): Billing => {
     priceChanges: priceChanges(services),
     subscriptionAlarms: subscriptionAlarms(services),
     lostRevenues: lostRevenues(services),
+    summarize: summarize(services),
     webhooks: webhooks(services),
     deliveries: deliveries(services),
     events: events(services),
     histories: histories(services),
     wallets: wallets(services),
     portal: portal(services),
+    receipts: receipts(services),
+    team: team(services),
     exportCustomer: exportCustomer(services),
     payer: payer(services, people),
     following: { ...ingestion(services), reconcile: reconcileLog(services) },

@@ -34,8 +34,10 @@ import type { EmailChangeFailure } from '../portal/email-change.ts'
 import type { EntryFailure } from '../portal/entry.ts'
 import type { ExportFailure } from '../portal/export/customer-export.ts'
 import type { WalletOfSeveral } from '../portal/owner-of-wallet.ts'
+import type { ReceiptNotFound } from '../portal/receipts/receipt.ts'
 import type { ReturnUrlNotAllowed } from '../portal/return-url.ts'
 import type { NetworkWasReset } from '../services/network-epochs.ts'
+import type { TeamFailure } from '../team/failures.ts'
 
 /** Every failure that a caller of the billing core can get. */
 export type BillingFailure =
@@ -73,7 +75,9 @@ export type BillingFailure =
   | WalletFailure
   | WalletOfSeveral
   | ReturnUrlNotAllowed
+  | ReceiptNotFound
   | EntryFailure
+  | TeamFailure
   | EmailChangeFailure
   | NetworkWasReset
   | OwnAccountFailure

@@ -5,11 +5,13 @@ import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { type AuthorizationRequest, authorizationRequest } from '../features/authorizations/request.ts'
 import { submitAuthorization } from '../features/authorizations/submit.ts'
 import { authorizationTransaction } from '../features/authorizations/transaction.ts'
+import { submitTrustline, trustlineTransaction } from '../features/authorizations/trustline.ts'
 import { authorizationPage, authorizationQuote, authorizationStatus } from '../features/authorizations/views.ts'
 import type { CheckoutNotFound } from '../features/checkouts/options.ts'
 import type { Customers } from '../features/customers/customers.ts'
 import { type AttachFailure, attachCustomer, type PayerDetails } from '../features/paying/attach-customer.ts'
 import { type BuiltTransaction, buildTransaction, type Sending } from '../features/paying/build-transaction.ts'
+import { type OutcomeView, outcomeView } from '../features/paying/outcome.ts'
 import { type PageView, pageView } from '../features/paying/page.ts'
 import type { PayFailure } from '../features/paying/pay.ts'
 import { type PayerAsset, payerAssets } from '../features/paying/payer-assets.ts'
@@ -44,7 +46,11 @@ export interface Payer {
     account: AccountId,
     sending?: Sending | null,
   ) => TE.TaskEither<PayFailure, BuiltTransaction>
+  /** For a wallet that cannot hold the requested asset yet. */
+  readonly trustline: (id: string, account: AccountId) => TE.TaskEither<PayFailure, BuiltTransaction>
   readonly submit: (id: string, envelopeXdr: string) => TE.TaskEither<PayFailure, Submitted>
+  /** What became of a transaction that was submitted. */
+  readonly outcome: (id: string, hash: string) => TE.TaskEither<PayFailure, OutcomeView>
   /** Its merchant and environment. */
   readonly owner: ById<StoreUnavailable | CheckoutNotFound, Scope>
 }
@@ -54,6 +60,14 @@ type PageFailure = ExecuteFailure | CheckoutNotFound | MerchantNotReady
 
 export const payer = (services: Services, customers: Customers): Payer => {
   const isAuthorization = AuthorizationId.is
+  const owner = async (id: string): Promise<E.Either<StoreUnavailable | CheckoutNotFound, Scope>> => {
+    if (isAuthorization(id))
+      return E.map((request: AuthorizationRequest) => request.scope)(await authorizationRequest(services, id))
+    const session = await publicSession(services, id)
+    if (E.isLeft(session)) return session
+    const { merchantId, environment } = session.right.found
+    return E.right({ merchantId, environment })
+  }
   return {
     page: (id) => () => (isAuthorization(id) ? authorizationPage : pageView)(services, id),
     quote: (id) => () => (isAuthorization(id) ? authorizationQuote : quoteView)(services, id),
@@ -64,15 +78,14 @@ export const payer = (services: Services, customers: Customers): Payer => {
       isAuthorization(id)
         ? authorizationTransaction(services, id, account)
         : buildTransaction(services, id, account, sending),
-    submit: (id, envelopeXdr) => () =>
+    trustline: (id, account) => () => trustlineTransaction(services, id, account),
+    submit: (id, envelopeXdr) => async () =>
+      (await submitTrustline(services, id, envelopeXdr)) ??
       (isAuthorization(id) ? submitAuthorization : submitTransaction)(services, id, envelopeXdr),
-    owner: (id) => async () => {
-      if (isAuthorization(id))
-        return E.map((request: AuthorizationRequest) => request.scope)(await authorizationRequest(services, id))
-      const session = await publicSession(services, id)
-      if (E.isLeft(session)) return session
-      const { merchantId, environment } = session.right.found
-      return E.right({ merchantId, environment })
+    outcome: (id, hash) => async () => {
+      const found = await owner(id)
+      return E.isLeft(found) ? found : outcomeView(services, found.right.environment, hash)
     },
+    owner: (id) => () => owner(id),
   }
 }

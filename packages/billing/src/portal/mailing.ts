@@ -15,6 +15,8 @@ import type { MailToSend } from '../stores/mail/outbox.ts'
 import { newEmailCodeId, newEmailOf, oldEmailCodeId } from './email-change.ts'
 import { entryMail, newEmailMail, oldEmailMail } from './mail-text.ts'
 import { codeOf } from './mailed-code.ts'
+import { eventMail } from './mails/event-mail.ts'
+import { mailFeed } from './mails/feed.ts'
 
 /** Why a mail has not gone out; null once one has again. A refused mail is no trouble of others. */
 export type MailTrouble = MailFailure | StoreUnavailable | null
@@ -36,7 +38,17 @@ export interface Mailing {
 
 type MailingServices = Pick<
   Services,
-  'store' | 'readModels' | 'vault' | 'clock' | 'mailers' | 'mailedCodes' | 'outbox' | 'logStanding'
+  | 'store'
+  | 'readModels'
+  | 'vault'
+  | 'clock'
+  | 'mailers'
+  | 'mailedCodes'
+  | 'outbox'
+  | 'logStanding'
+  | 'left'
+  | 'publicUrl'
+  | 'toDo'
 >
 
 const atOnce = 5
@@ -58,9 +70,10 @@ const environments = ['mainnet', 'testnet'] as const
 /** Makes what sends the mails of the outbox. */
 export const createMailing = (services: MailingServices): Mailing => {
   const { clock, mailers, mailedCodes, outbox, logStanding } = services
+  const feed = mailFeed(services)
 
   const send = async ({ environment, tell }: Line, waiting: MailToSend): Promise<void> => {
-    const { id, about, tries } = waiting
+    const { id, kind, about, tries } = waiting
     const failed = async (failure: MailFailure | StoreUnavailable): Promise<void> => {
       tell(failure)
       const pauseMs = pausesMs[tries] ?? pausesMs.at(-1) ?? leaseMs
@@ -71,24 +84,28 @@ export const createMailing = (services: MailingServices): Mailing => {
     if (E.isLeft(mail)) return failed(mail.left)
     const mailer = mailers[environment]
     if (mail.right === null || mailer === null) return outbox.done(id)
-    if (!(await mailedCodes.mayMail(about, clock.now(environment)))) return outbox.done(id)
+    if (kind !== 'public_event' && !(await mailedCodes.mayMail(about, clock.now(environment)))) return outbox.done(id)
     const sent = await mailer.send(mail.right)()
     if (E.isLeft(sent)) return failed(sent.left)
     await outbox.done(id)
     tell(null)
   }
 
-  /** Begins to send what is due. */
-  const turn = async (line: Line, raise: (defect: unknown) => void): Promise<void> => {
+  /** A restored log may hold former addresses. */
+  const isHeld = (): boolean => logStanding.now()._tag === 'RolledBack'
+
+  /** Begins to send what is due, and answers how many mails that are. */
+  const turn = async (line: Line, raise: (defect: unknown) => void): Promise<number> => {
     const { environment, underWay } = line
-    // A restored log may hold former addresses.
-    if (logStanding.now()._tag === 'RolledBack' || underWay.size >= atOnce) return
-    for (const waiting of await outbox.take(environment, atOnce - underWay.size, leaseMs, clock.now(environment))) {
+    if (isHeld() || underWay.size >= atOnce) return 0
+    const taken = await outbox.take(environment, atOnce - underWay.size, leaseMs, clock.now(environment))
+    for (const waiting of taken) {
       const sending: Promise<void> = send(line, waiting)
         .catch(raise)
         .finally(() => underWay.delete(sending))
       underWay.add(sending)
     }
+    return taken.length
   }
 
   return {
@@ -98,6 +115,7 @@ export const createMailing = (services: MailingServices): Mailing => {
       })
       while (!signal.aborted) {
         try {
+          if (!isHeld()) await feed.read()
           for (const line of lines) await turn(line, raise)
         } catch (defect) {
           raise(defect)
@@ -111,10 +129,10 @@ export const createMailing = (services: MailingServices): Mailing => {
       const raise = (defect: unknown): never => {
         throw defect
       }
+      if (!isHeld()) await feed.read()
       for (const environment of environments) {
         const line = { environment, underWay: new Set<Promise<void>>(), tell: () => undefined }
-        await turn(line, raise)
-        await Promise.all(line.underWay)
+        while ((await turn(line, raise)) > 0) await Promise.all(line.underWay)
       }
     },
   }
@@ -143,6 +161,8 @@ const mailOf = async (
       return E.right(await newEmailCode(services, about))
     case 'old_email_code':
       return oldEmailCode(services, about)
+    case 'public_event':
+      return eventMail(services, about)
   }
 }
 

@@ -2,6 +2,7 @@ import type { InvoiceId, Period, SubscriptionId } from '@quittance/domain'
 import type { Found, PaymentRow } from '@quittance/projections'
 import { timestamp } from '../resources/fields.ts'
 import { type PaymentResource, paymentResource } from '../resources/payment.ts'
+import { receiptUrl } from '../resources/receipt-link.ts'
 import type { Services } from '../services/services.ts'
 
 /**
@@ -9,7 +10,10 @@ import type { Services } from '../services/services.ts'
  * `subject` is the product's name or the merchant's description; `purpose` is what was paid; `period` is the period of
  * a renewal, once its charge is recorded, or of an invoice.
  */
-export type PortalPayment = Pick<PaymentResource, 'id' | 'amount' | 'status' | 'amount_cents' | 'transaction_hash'> & {
+export type PortalPayment = Pick<
+  PaymentResource,
+  'id' | 'amount' | 'status' | 'amount_cents' | 'transaction_hash' | 'receipt_url'
+> & {
   readonly currency_code: string | null
   readonly at: string
   readonly subject: string | null
@@ -17,13 +21,13 @@ export type PortalPayment = Pick<PaymentResource, 'id' | 'amount' | 'status' | '
   readonly period: { readonly start: string; readonly end: string } | null
 }
 
-type Reading = Pick<Services, 'readModels' | 'vault'>
+type Reading = Pick<Services, 'readModels' | 'vault' | 'publicUrl'>
 
 export const portalPayment =
   (services: Reading) =>
   async (found: Found<PaymentRow>): Promise<PortalPayment> => {
     const { id, amount, status, amount_cents, transaction_hash, currency_code, confirmed_at, created_at } =
-      await paymentResource(services.vault, null)(found)
+      await paymentResource(services, null)(found)
     const { details } = found.row
     const { products, checkouts } = services.readModels
     const checkout = (await checkouts.withId(details.checkoutId))?.row.details
@@ -35,6 +39,7 @@ export const portalPayment =
       status,
       amount_cents,
       transaction_hash,
+      receipt_url: status === 'confirmed' ? await receiptUrl(services, id, 'unnamed') : null,
       currency_code,
       at: confirmed_at ?? created_at,
       subject: product?.row.details.name ?? checkout?.description ?? null,

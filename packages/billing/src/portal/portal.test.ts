@@ -117,6 +117,7 @@ describe('customer portal', () => {
           currency_code: 'USD',
           status: 'confirmed',
           transaction_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+          receipt_url: expect.stringMatching(/^http:\/\/pay.test\/receipts\/pay_/),
           at: expect.any(String),
           subject: 'A book',
           purpose: 'sale',

@@ -12,9 +12,11 @@ import type { Found, PaymentRow } from '@quittance/projections'
 import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'
 import { decodeOrThrow } from '../kernel/decode.ts'
+import type { Services } from '../services/services.ts'
 import type { Vault } from '../stores/vault/port.ts'
 import { failureCause } from './failure-cause.ts'
 import { timestamp, timestampOrNull } from './fields.ts'
+import { receiptUrl } from './receipt-link.ts'
 
 /** The payer at the time of payment. */
 export const BillingDetails = t.strict({ email: t.union([t.string, t.null]), name: t.union([t.string, t.null]) })
@@ -24,8 +26,9 @@ export const BillingDetails = t.strict({ email: t.union([t.string, t.null]), nam
  * money shows the amount to charge. The cause of a refusal follows from the contract's number alone.
  */
 export const paymentResource =
-  (vault: Vault, syncedAt: UnixMs | null) =>
+  (services: Pick<Services, 'vault' | 'publicUrl'>, syncedAt: UnixMs | null) =>
   async ({ id, environment, row }: Found<PaymentRow>) => {
+    const { vault } = services
     const { details, incomingPayments } = row
     const confirmation = row.status === 'confirmed' ? row.confirmation : null
     const refunds = row.status === 'confirmed' ? row.refunds : []
@@ -76,6 +79,7 @@ export const paymentResource =
       overpaid_amount: optionalAmount(confirmation?.overpaid ?? null, details.assetId),
       late: confirmation?.late ?? false,
       refunded: refunds.some(({ status }) => status === 'refunded'),
+      receipt_url: confirmation === null ? null : await receiptUrl(services, id),
       synced_at: timestampOrNull(syncedAt),
       environment,
       created_at: timestamp(row.createdAt),

@@ -43,6 +43,7 @@ type Embedding = {
   readonly billing_details: unknown
   readonly payment_method_details: unknown
   readonly line_items: ReadonlyArray<unknown>
+  readonly receipt_url: unknown
 }
 
 /** A payment without what belongs to a family that the reader may not read. */
@@ -50,4 +51,6 @@ export const visiblePayment = <P extends Embedding>(reads: Reads, payment: P): P
   ...payment,
   ...(reads('customers') ? {} : { billing_details: null, payment_method_details: null }),
   ...(reads('refunds') ? {} : { line_items: [] }),
+  // The receipt shows both.
+  ...(reads('customers') && reads('refunds') ? {} : { receipt_url: null }),
 })

@@ -23,6 +23,7 @@ import type { LogTree } from '../stores/log-tree/log-tree.ts'
 import type { MailedCodes } from '../stores/mail/mailed-codes.ts'
 import type { Mailers } from '../stores/mail/mailer.ts'
 import type { Outbox } from '../stores/mail/outbox.ts'
+import type { MemberStores } from '../stores/members/members.ts'
 import type { Parked } from '../stores/parked/parked.ts'
 import type { PortalSessions } from '../stores/portal-sessions.ts'
 import type { Pricer } from '../stores/quotes/quoter.ts'
@@ -123,6 +124,7 @@ export type Services = {
   readonly mailedCodes: MailedCodes
   readonly mailers: Mailers
   readonly outbox: Outbox
+  readonly members: MemberStores
   readonly toDo: ToDo
   readonly changes: ChangeNotifications
   readonly vault: Vault

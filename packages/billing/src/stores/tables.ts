@@ -11,6 +11,7 @@ import { latestCheckpointTable } from './latest-checkpoint.ts'
 import { openTreeTables } from './log-tree/log-tree.ts'
 import { mailedCodeTables } from './mail/mailed-codes.ts'
 import { outboxTable } from './mail/outbox.ts'
+import { memberTables } from './members/members.ts'
 import { parkedTable } from './parked/parked.ts'
 import { portalSessionColumns, portalSessionTable } from './portal-sessions.ts'
 import { rateMemoryTable } from './quotes/rate-memory.ts'
@@ -35,6 +36,7 @@ const schemas = [
   portalSessionTable,
   mailedCodeTables,
   outboxTable,
+  memberTables,
   rateMemoryTable,
   deliveryTables,
   roleTable,

@@ -8,18 +8,20 @@ import { stepContextOf } from '../kernel/step-context.ts'
 import { eachIsolated } from '../services/each-isolated.ts'
 import type { ProcessFailure } from '../services/process-failure.ts'
 import type { Services } from '../services/services.ts'
+import { teamTime } from '../team/services.ts'
 
 /**
- * Purges old idempotency keys, challenges, portal sessions, mailed codes and mails, and destroys the keys of deleted
+ * Purges old idempotency keys, challenges, sessions, mailed codes and mails, and destroys the keys of deleted
  * customers and ends their subscriptions, in case a crash came after the deletion. Customers who were erased, and whom an older
  * log that was put back believes to be alive, are deleted again. With a deleted customer go those merged into it.
  */
 export const sweep = async (services: Services, environment: Environment): Promise<E.Either<ProcessFailure, void>> => {
-  const { claims, challenges, portalSessions, mailedCodes, outbox, readModels, vault, clock } = services
+  const { claims, challenges, portalSessions, mailedCodes, outbox, members, readModels, vault, clock } = services
   await claims.purge()
   await challenges.purge()
   const now = timesOf(clock)
   for (const each of [portalSessions, mailedCodes, outbox]) await each.purge(now)
+  for (const each of [members.sessions, members.tries, members.challenges]) await each.purge(teamTime())
   return eachIsolated(services, environment, {
     loop: 'sweep',
     items: [

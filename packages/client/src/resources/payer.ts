@@ -10,6 +10,7 @@ import {
   PayerStatus,
   Quote,
   RelayedTransaction,
+  TransactionOutcome,
   type TransactionRequest,
   UnsignedTransaction,
 } from '../wire/index.ts'
@@ -45,7 +46,7 @@ export const payerOf = (connection: Connection) => {
       options?: CallOptions,
     ): Promise<t.TypeOf<typeof AttachedCustomer>> =>
       ask({ ...post(id, 'customer'), body, answer: data(AttachedCustomer) }, options),
-    /** A payment for the wallet to sign. */
+    /** A payment for the wallet to sign; with `add_trustline`, a trustline for the asset asked for. */
     transaction: (
       id: string,
       body: RequestBody<typeof TransactionRequest>,
@@ -60,6 +61,15 @@ export const payerOf = (connection: Connection) => {
     ): Promise<t.TypeOf<typeof RelayedTransaction>> => {
       const body = { transaction_xdr: transactionXdr }
       return ask({ ...post(id, 'submit'), body, answer: data(RelayedTransaction) }, options)
+    },
+    /** What became of a submitted transaction. Whether a payment counts, only the status says. */
+    outcome: (
+      id: string,
+      transactionHash: string,
+      options?: CallOptions,
+    ): Promise<t.TypeOf<typeof TransactionOutcome>> => {
+      const query = { transaction_hash: transactionHash }
+      return ask({ ...read(id, 'outcome'), query, answer: data(TransactionOutcome) }, options)
     },
   }
 }

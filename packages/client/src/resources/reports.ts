@@ -1,7 +1,7 @@
 import type { CallOptions, Connection, Query } from '../connection.ts'
 import { moment } from '../listing.ts'
 import { data } from '../response.ts'
-import { Evidence, type JournalEntry, JournalPage } from '../wire/index.ts'
+import { Evidence, type JournalEntry, JournalPage, Summary } from '../wire/index.ts'
 
 /** Which entries: those that count from `from` on and before `to`, in ISO 8601; unless given, all. */
 type JournalQuery = {
@@ -16,7 +16,7 @@ type JournalQuery = {
 /** The journal. Iterate for all entries, oldest first, or take one page; a page may have no entries and a `next`. */
 type JournalListing = AsyncIterable<JournalEntry> & { readonly page: () => Promise<JournalPage> }
 
-/** The merchant's books, and evidence. They take a secret key, not an app token. */
+/** The merchant's books, and evidence. But for the summary, they take a secret key, not an app token. */
 export const reportsOf = ({ ask }: Connection) => ({
   /** Double entry, folded from the log: each entry balances in each asset and currency, and names its event. */
   journal: ({ from, to, ...paging }: JournalQuery = {}, options?: CallOptions): JournalListing => {
@@ -36,6 +36,9 @@ export const reportsOf = ({ ask }: Connection) => ({
     }
     return { page: () => pageOf(paging), [Symbol.asyncIterator]: all }
   },
+  /** How the business goes: sales and renewals of the last 30 days, and subscriptions as they are. */
+  summary: (options?: CallOptions): Promise<Summary> =>
+    ask({ method: 'GET', path: ['reports', 'summary'], answer: data(Summary) }, options),
   /** Proves to others what the log has recorded of one of these; write `file` as it is. */
   evidence: (
     of: { readonly subscription: string } | { readonly payment: string } | { readonly customer: string },

@@ -31,6 +31,9 @@ export const subscriptionsOf = (connection: Connection) => {
     /** With product, asset and last charge. `at` asks for an earlier state. */
     retrieve: (id: string, { at }: { readonly at?: string } = {}, options?: CallOptions): Promise<SubscriptionDetail> =>
       ask({ method: 'GET', path: ['subscriptions', id], query: { at }, answer: data(SubscriptionDetail) }, options),
+    /** Of all customers. */
+    listAll: ({ status, ...query }: Query = {}, options?: CallOptions): Listing<Subscription> =>
+      listing(connection, ['subscriptions'], Subscription, query, options, { status }),
     list: (customerId: string, { status, ...query }: Query = {}, options?: CallOptions): Listing<Subscription> =>
       listing(connection, ['subscriptions'], Subscription, query, options, { customer_id: customerId, status }),
     update: (

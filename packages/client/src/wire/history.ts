@@ -50,10 +50,13 @@ export const HistoryEntry = t.type(
     revision: says("Its place in its resource's own stream, from 0.", count),
     occurred_at: says('When it happened.', timestamp),
     recorded_at: says('When the log recorded it.', timestamp),
-    actor: says('Who did it: a key, `customer`, `payer`, `operator`, or the service itself (`process`).', t.string),
+    actor: says(
+      'Who did it: a key, a member of the team, `customer`, `payer`, `operator`, or the service itself (`process`).',
+      t.string,
+    ),
     actor_type: says(
       'What kind of actor that is.',
-      oneOf('api_key', 'customer', 'payer', 'operator', 'service', 'person'),
+      oneOf('api_key', 'member', 'customer', 'payer', 'operator', 'service', 'person'),
     ),
     what: says('What happened, in a sentence for people. Its words may change.', t.string),
     why: says('Why, where that is known, in words for people.', orNull(t.string)),

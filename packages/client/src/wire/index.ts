@@ -44,6 +44,7 @@ export { ChangedMerchant, Merchant, Terms } from './merchant.ts'
 export {
   AssetsQuery,
   AttachedCustomer,
+  OutcomeQuery,
   PaidFromSandbox,
   PayerAsset,
   PayerDetails,
@@ -53,6 +54,7 @@ export {
   RelayedTransaction,
   SandboxPayment,
   SignedTransaction,
+  TransactionOutcome,
   TransactionRequest,
   UnsignedTransaction,
 } from './payer.ts'
@@ -103,6 +105,27 @@ export {
   SubscriptionFact,
   SubscriptionStatus,
 } from './subscription.ts'
+export { Summary } from './summary.ts'
+export {
+  ChangedMember,
+  DeletedMember,
+  EndedSession,
+  Invitation,
+  Joining,
+  Member,
+  NewMember,
+  NewPasskey,
+  NewPassword,
+  OwnMember,
+  PasskeyAnswer,
+  PasskeyOptions,
+  Recovery,
+  RecoveryCodes,
+  Session,
+  SignIn,
+  Totp,
+  TotpCode,
+} from './team.ts'
 export {
   account,
   count,

@@ -37,6 +37,12 @@ const logo = such(Text, isLogo, 'a data: URI of a PNG, JPEG or WebP image of at 
   ],
 })
 
+const noticesTo = such(Text, (input) => /^[^\s@]+@[^\s@]+$/.test(input) && input.length <= 254, 'an email address', {
+  type: 'string',
+  pattern: '^[^\\s@]+@[^\\s@]+$',
+  examples: ['billing@aurora.example'],
+})
+
 const httpsUrl = such(httpUrl, (input) => input.toLowerCase().startsWith('https:'), 'an https address', {
   ...httpUrl.schema,
   pattern: '^[Hh][Tt][Tt][Pp][Ss]://[^\\s\\x00-\\x1f\\x7f-\\x9f/\\\\?#][^\\s\\x00-\\x1f\\x7f-\\x9f]*$',
@@ -59,6 +65,11 @@ const whoItIs = {
   support_contact: says('An email or https address, or a phone number.', line(254)),
   terms: says('Shown before payment, and recorded with each sale.', Terms),
   logo: says('Shown on pages, inside them.', logo),
+  customer_mails: says(
+    'Whether customers get mails: receipts, renewals, failed payments. Null: in the sandbox alone.',
+    t.boolean,
+  ),
+  notices_to: says('The address that is told by mail when an exception waits. Customers do not see it.', noticesTo),
 }
 
 /** Changes to who the merchant is. Missing fields stay, null removes. */
@@ -70,6 +81,8 @@ export const ChangedMerchant = t.type(
     support_contact: says(whoItIs.support_contact.description, unchanged(orNull(whoItIs.support_contact))),
     terms: says(whoItIs.terms.description, unchanged(orNull(whoItIs.terms))),
     logo: says(whoItIs.logo.description, unchanged(orNull(whoItIs.logo))),
+    customer_mails: says(whoItIs.customer_mails.description, unchanged(orNull(whoItIs.customer_mails))),
+    notices_to: says(whoItIs.notices_to.description, unchanged(orNull(whoItIs.notices_to))),
   },
   'ChangedMerchant',
 )
@@ -97,6 +110,8 @@ export const Merchant = t.type(
       orNull(t.type({ url: says('Where customers read them.', t.string), version: says('Which they are.', t.string) })),
     ),
     logo: says('Its logo as a `data:` URI.', orNull(t.string)),
+    customer_mails: says('Whether its customers get mails of what happens.', t.boolean),
+    notices_to: says('The address that is told by mail when an exception waits.', orNull(t.string)),
     platform_fee: says('What the operator takes of each sale and renewal.', orNull(t.type(feeTerms))),
     next_platform_fee: says(
       'What it takes of those that begin later.',

@@ -2,7 +2,7 @@ import { AssetId, Stroops, stroopsFromDecimal } from '@quittance/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { CheckoutStatus } from './checkout.ts'
-import { described, optional, orNull, says } from './codecs.ts'
+import { described, optional, orNull, says, withDefault } from './codecs.ts'
 import { assetCode, assetId, decimal, paymentId, priceCurrency, transactionHash } from './fields.ts'
 import { account, email, id, oneOf, phone, text, timestamp } from './values.ts'
 
@@ -170,6 +170,10 @@ export const TransactionRequest = t.type(
     source_account: says('The account that will pay, and sign.', account),
     send_asset: says('What to send instead of the asset asked for.', optional(assetName)),
     send_max: says('How much of it to send at most.', optional(positiveAmount)),
+    add_trustline: says(
+      'Build a transaction that makes the account able to hold the asset asked for, instead of one that pays.',
+      withDefault(t.boolean, false),
+    ),
   },
   'TransactionRequest',
 )
@@ -180,8 +184,8 @@ export const UnsignedTransaction = t.type(
     transaction_xdr: says('The envelope in base64 XDR.', t.string),
     network_passphrase: says('The network on which to pay, as wallets name it.', t.string),
     kind: says(
-      'What is signed: a payment, one through an exchange, or a mandate for a subscription.',
-      oneOf('payment', 'path_payment', 'mandate'),
+      'What is signed: a payment, one through an exchange, a mandate for a subscription, or a trustline.',
+      oneOf('payment', 'path_payment', 'mandate', 'trustline'),
     ),
     send_max: says('What a path payment takes at most.', orNull(decimal)),
     sep7_uri: says('A SEP-7 address that opens a wallet.', t.string),
@@ -201,6 +205,22 @@ export const SignedTransaction = t.type(
 export const RelayedTransaction = t.type(
   { transaction_hash: says('The transaction that was sent to the network.', transactionHash) },
   'RelayedTransaction',
+)
+
+/** The transaction that a payer has submitted. */
+export const OutcomeQuery = t.type({ transaction_hash: says('The transaction that was submitted.', transactionHash) })
+
+/** What became of a transaction. */
+export const TransactionOutcome = t.type(
+  {
+    transaction_hash: says('The transaction that was submitted.', transactionHash),
+    outcome: says(
+      '`not_found` while no ledger holds it. Whether a payment counts, only the status says.',
+      oneOf('succeeded', 'failed', 'not_found'),
+    ),
+    code: says('Why it has failed, as the network names it.', orNull(t.string)),
+  },
+  'TransactionOutcome',
 )
 
 /** A checkout or invoice that a sandbox wallet pays, or an authorization that it signs. */

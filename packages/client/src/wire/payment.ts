@@ -94,6 +94,10 @@ export const Payment = t.type(
     overpaid_amount: says('The excess that was kept.', orNull(assetAmount)),
     late: says('Whether it came after its checkout had expired.', t.boolean),
     refunded: says('Whether it was given back.', t.boolean),
+    receipt_url: says(
+      'The address of its receipt, for whoever has it; null until it is confirmed, and for app tokens that may not read customers and refunds.',
+      orNull(t.string),
+    ),
     synced_at: says('The close time of the newest ledger that was read.', orNull(timestamp)),
     environment,
     created_at: createdAt,

@@ -33,6 +33,7 @@ import { Refund } from '../refund/index.ts'
 import { Reservation } from '../reservation/index.ts'
 import { Holds } from '../screening/index.ts'
 import { Subscription } from '../subscription/index.ts'
+import { Team } from '../team/index.ts'
 import { Webhook } from '../webhook/index.ts'
 import { behindApproval } from './approvals.ts'
 import { behindChannel } from './channels.ts'
@@ -58,6 +59,7 @@ import {
 } from './platform.ts'
 import { behindPriceChange, behindProduct } from './products.ts'
 import { behindSubscription } from './subscriptions.ts'
+import { behindTeam } from './teams.ts'
 import { behindWebhook } from './webhooks.ts'
 
 const judges: ReadonlyMap<string, () => StreamJudge> = new Map([
@@ -89,6 +91,7 @@ const judges: ReadonlyMap<string, () => StreamJudge> = new Map([
   [Refund.category, judging(Refund, behindRefund)],
   [Reservation.category, judging(Reservation, behindReservation)],
   [Subscription.category, judging(Subscription, behindSubscription)],
+  [Team.category, judging(Team, behindTeam)],
   [Webhook.category, judging(Webhook, behindWebhook)],
 ])
 

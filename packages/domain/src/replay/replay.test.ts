@@ -28,6 +28,7 @@ import { noMetadata } from '../shared/metadata.ts'
 import { stroops } from '../shared/stroops.ts'
 import { UnixMs } from '../shared/units.ts'
 import { Subscription } from '../subscription/index.ts'
+import { Team } from '../team/index.ts'
 import * as some from '../testing/any-command.ts'
 import { anyCreditsCommand } from '../testing/any-credits.ts'
 import { anyCustomerMergesCommand } from '../testing/any-customer-merges.ts'
@@ -41,6 +42,7 @@ import { anyPriceChangeCommand } from '../testing/any-price-change.ts'
 import { anyRefundCommand, anyRefundedSale } from '../testing/any-refund.ts'
 import { anyScreeningCommand } from '../testing/any-screening.ts'
 import { anyLife, live } from '../testing/any-subscription-life.ts'
+import { anyTeamCommand } from '../testing/any-team.ts'
 import { anyWebhookCommand } from '../testing/any-webhook.ts'
 import { accepted, completed, created, creditOf, quoted, settledBy } from '../testing/checkout-examples.ts'
 import { exampleId, start } from '../testing/examples.ts'
@@ -100,6 +102,7 @@ describe('what commands have recorded is judged to be so', () => {
   it('for a payout', () => always(Payout, many(anyPayoutCommand)))
   it('for the payouts of an asset', () => always(PayoutBook, many(anyPayoutBookCommand)))
   it('for limits', () => always(Limits, many(anyLimitsCommand)))
+  it('for a team', () => always(Team, many(anyTeamCommand)))
   it('for an approval', () => always(OutflowApproval, many(anyApprovalCommand)))
   it('for a payout destination', () => always(PayoutDestination, many(anyPayoutDestinationCommand)))
   it('for a price change', () => always(PriceChange, many(anyPriceChangeCommand)))

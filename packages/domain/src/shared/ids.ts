@@ -105,6 +105,9 @@ export type MerchantId = t.TypeOf<typeof MerchantId>
 /** The id of an API key. */
 export const ApiKeyId = new IdCodec('key_')
 export type ApiKeyId = t.TypeOf<typeof ApiKeyId>
+/** The id of a member of a merchant's team. */
+export const MemberId = new IdCodec('mem_')
+export type MemberId = t.TypeOf<typeof MemberId>
 
 /**
  * The 22 characters after an id's prefix: the 128-bit number of 48 bits of `at`, then the 80 bits of `digest`, in

@@ -1,21 +1,27 @@
-import type * as t from 'io-ts'
+import * as t from 'io-ts'
 import { orNull } from './branded.ts'
-import { strict } from './strict.ts'
+import { partial, strict } from './strict.ts'
 import { HttpUrl, Text } from './text.ts'
 
 /** Where a merchant's terms are, and which: a version, or a hash of their text. */
 export const Terms = strict({ url: HttpUrl, version: Text }, 'Terms')
 export type Terms = t.TypeOf<typeof Terms>
 
-/** Who a merchant is, as its customers see it. `address` may have several lines. */
-export const MerchantProfile = strict(
-  {
-    legalName: orNull(Text),
-    address: orNull(Text),
-    taxId: orNull(Text),
-    supportContact: orNull(Text),
-    terms: orNull(Terms),
-  },
+/**
+ * Who a merchant is, as its customers see it, and what is mailed: `customerMails` to its customers, as the network's rule says
+ * where it is missing; notices to itself to `noticesTo`. `address` may have several lines.
+ */
+export const MerchantProfile = t.intersection(
+  [
+    strict({
+      legalName: orNull(Text),
+      address: orNull(Text),
+      taxId: orNull(Text),
+      supportContact: orNull(Text),
+      terms: orNull(Terms),
+    }),
+    partial({ customerMails: t.boolean, noticesTo: Text }),
+  ],
   'MerchantProfile',
 )
 export type MerchantProfile = t.TypeOf<typeof MerchantProfile>

@@ -89,13 +89,16 @@ const merchantEvents: ByType<MerchantEvent> = {
     'ProfileSet',
     some.record({
       environment: some.anyEnvironment,
-      profile: some.record({
-        legalName: orNothing(some.anyText),
-        address: orNothing(some.anyText),
-        taxId: orNothing(some.anyText),
-        supportContact: orNothing(some.anyText),
-        terms: orNothing(some.record({ url: some.anyUrl, version: some.anyText })),
-      }),
+      profile: some.recordWith(
+        {
+          legalName: orNothing(some.anyText),
+          address: orNothing(some.anyText),
+          taxId: orNothing(some.anyText),
+          supportContact: orNothing(some.anyText),
+          terms: orNothing(some.record({ url: some.anyUrl, version: some.anyText })),
+        },
+        { customerMails: fc.boolean(), noticesTo: some.anyText },
+      ),
     }),
   ),
   LogoSet: event('LogoSet', some.record({ environment: some.anyEnvironment, logo: orNothing(some.anyText) })),

@@ -1,8 +1,13 @@
 import { fieldsOf, textIn } from './fields.ts'
 
-/** A refusal by the service or the sandbox's network. The message is for the payer. */
+/** A refusal by the service or the sandbox's network. The message is for the payer; `code` is the service's. */
 export class Refused extends Error {
   override readonly name = 'Refused'
+  readonly code: string | null
+  constructor(message: string, code: string | null = null) {
+    super(message)
+    this.code = code
+  }
 }
 
 /** No conclusive answer came; a retry may succeed. The message is for the payer. */
@@ -12,7 +17,7 @@ export class Unanswered extends Error {
 
 export type Api = {
   readonly get: (path: string) => Promise<unknown>
-  readonly post: (path: string, body: Readonly<Record<string, string>>) => Promise<unknown>
+  readonly post: (path: string, body: Readonly<Record<string, string | boolean>>) => Promise<unknown>
 }
 
 const ANSWER_WITHIN_MS = 20_000
@@ -30,7 +35,7 @@ export const createApi = (checkoutId: string, fetch: typeof globalThis.fetch, he
     const fields = fieldsOf(await jsonOf(answer))
     if (answer.ok) return fields.data ?? null
     const sentence = textIn(fields, 'error') ?? `The service answered with status ${answer.status}`
-    throw answer.status >= 500 ? new Unanswered(sentence) : new Refused(sentence)
+    throw answer.status >= 500 ? new Unanswered(sentence) : new Refused(sentence, textIn(fields, 'code'))
   }
   return {
     get: (path) => request(path, {}),

@@ -4,6 +4,7 @@ import { byId, show } from './dom.js'
 import { followStatus } from './live.ts'
 import { readMandate } from './mandate.ts'
 import { offerAssetsOfAccount, offerAssetsOfWallet } from './other-assets.js'
+import { enableOwnWallet } from './own-wallet.js'
 import { keepQuote } from './quote.js'
 import { returnToMerchant } from './returning.js'
 import { enableSandboxWallet } from './sandbox.js'
@@ -14,6 +15,7 @@ import { showDeadline, showStatus } from './view.js'
 /** @import { Status } from './wire.ts' */
 /** @import { PageKind } from './words.ts' */
 /** @import { SandboxData } from './sandbox.js' */
+/** @import { OwnWalletData } from './wallet/own/panel.js' */
 
 /**
  * @typedef {object} CheckoutData
@@ -29,6 +31,7 @@ import { showDeadline, showStatus } from './view.js'
  * @property {PageKind} kind
  * @property {unknown} mandate
  * @property {SandboxData | null} sandbox
+ * @property {OwnWalletData | null} ownWallet
  */
 
 const LEDGER_TIME_EVERY_MS = 15_000
@@ -93,7 +96,9 @@ if (checkout.sandbox !== null) {
   learnTime()
   setInterval(learnTime, LEDGER_TIME_EVERY_MS)
 } else {
-  offerAssetsOfAccount(api, checkout.assetId)
+  const payFrom =
+    checkout.ownWallet === null ? async () => false : enableOwnWallet(checkout.ownWallet, api, quotes.renew)
+  offerAssetsOfAccount(api, checkout.assetId, payFrom)
   askForSignature(api, readMandate(checkout.mandate))
 }
 askWhoSubscribes(api)

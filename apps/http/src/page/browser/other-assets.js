@@ -92,13 +92,20 @@ export const offerAssetsOfWallet = (api, settledIn, wallet) => {
   })
 }
 
-/** For an account that the payer names: what they choose becomes a transaction for their own wallet to sign. @param {Api} api @param {string} settledIn */
-export const offerAssetsOfAccount = (api, settledIn) => {
+/**
+ * For an account that the payer names. What they choose is signed at once by the wallet of that account if it is connected
+ * (`payFrom` answers true); else it becomes a transaction for a wallet elsewhere.
+ * @param {Api} api
+ * @param {string} settledIn
+ * @param {(account: string, choice: Choice) => Promise<boolean>} payFrom
+ */
+export const offerAssetsOfAccount = (api, settledIn, payFrom) => {
   const input = byId('account')
   const account = async () => (input instanceof HTMLInputElement ? input.value.trim() : '')
   const list = assetList(api, settledIn, {
     account,
     pay: async ({ assetId, sendMax }) => {
+      if (await payFrom(await account(), { assetId, sendMax })) return
       const body = { source_account: await account(), send_asset: assetId, send_max: sendMax }
       const proposal = readProposal(await api.post('/transaction', body))
       if (proposal === null) throw new Refused('The service answered with something else than a transaction.')

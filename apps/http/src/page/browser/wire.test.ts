@@ -41,7 +41,11 @@ describe('a response of the service', () => {
       validUntil: quote.valid_until,
       sep7Uri: quote.sep7_uri,
       mandate: null,
+      isAuthorization: false,
     }))
+
+  it('reads from the id of a quote that an existing subscription asks', () =>
+    expect(readQuote({ ...quote, checkout_id: `auth_${quote.checkout_id.slice(4)}` })?.isAuthorization).toBe(true))
 
   it.each(['destination', 'asset_id', 'amount', 'amount_received', 'amount_due', 'memo', 'valid_until', 'sep7_uri'])(
     'rejects a quote without its %s',

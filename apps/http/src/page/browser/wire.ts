@@ -27,6 +27,8 @@ export type PageQuote = {
   /** Null for a subscription, which has a mandate instead. */
   readonly sep7Uri: string | null
   readonly mandate: Mandate | null
+  /** Whether an existing subscription asks: the wallet may then just approve more for the mandate it has. */
+  readonly isAuthorization: boolean
 }
 
 const isStatus = (text: string | null): text is CheckoutStatus =>
@@ -101,5 +103,6 @@ export const readQuote = (value: unknown): PageQuote | null => {
   if (destination === null || assetId === null || amount === null || amountReceived === null) return null
   if (amountDue === null || memo === null || validUntil === null) return null
   if (mandate === null && sep7Uri?.startsWith('web+stellar:') !== true) return null
-  return { destination, assetId, amount, amountReceived, amountDue, memo, validUntil, sep7Uri, mandate }
+  const shown = { destination, assetId, amount, amountReceived, amountDue, memo, validUntil, sep7Uri, mandate }
+  return { ...shown, isAuthorization: textIn(fields, 'checkout_id')?.startsWith('auth_') === true }
 }

@@ -38,6 +38,7 @@ export const openPage: CheckoutPage = {
   kind: 'payment',
   needsCustomer: false,
   quote,
+  isPaid: false,
   takesOtherAssets: true,
   isPaused: false,
   sandbox: {

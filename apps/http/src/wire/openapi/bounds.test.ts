@@ -1,12 +1,17 @@
 import { longestTrialDays } from '@quittance/domain/values'
+import type { Client } from '../../testing/client.ts'
+import { memberClient, ownersSession } from '../../testing/members.ts'
 import { type Service, startService } from '../../testing/service.ts'
 import type { OpenApi } from './document.ts'
 import { fieldProbes, type Schema } from './testing/bounds.ts'
 
 let service: Service
+let asOwner: Client
 let document: OpenApi
 beforeAll(async () => {
   service = await startService()
+  // A new password ends all sessions before.
+  asOwner = async (path, request) => memberClient(service, await ownersSession(service))(path, request)
   document = (await service.anyone('/openapi.json')).body
 })
 afterAll(() => service.close())
@@ -41,7 +46,7 @@ const probes = () =>
 type Asked = ReturnType<typeof probes>[number]
 /** What the service says of a body with this value in its field. */
 const answerTo = ({ method, path, body, field }: Asked, value: unknown) =>
-  service.api(path, { method, body: { ...body, [field]: value } })
+  (path.startsWith('/member') ? asOwner : service.api)(path, { method, body: { ...body, [field]: value } })
 /** Whether the service reads it. It may refuse it later, for what it says. */
 const isRead = async (asked: Asked): Promise<boolean> => {
   const { status, body } = await answerTo(asked, asked.within)

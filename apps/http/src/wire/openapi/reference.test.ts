@@ -70,7 +70,7 @@ describe('the reference of the service', () => {
   it('the reference describes credentials and idempotency keys', () => {
     const { security, parameters } = document.paths['/product']?.post ?? { security: [], parameters: [] }
     expect({ security, parameters }).toEqual({
-      security: [{ key: [] }, { appToken: [] }],
+      security: [{ key: [] }, { appToken: [] }, { session: [] }],
       parameters: [{ $ref: '#/components/parameters/IdempotencyKey' }],
     })
     expect(document.paths['/health']?.get?.security).toEqual([])
@@ -86,7 +86,7 @@ describe('the reference of the service', () => {
       expect(scopes).toEqual(expect.arrayContaining(named))
     }
     expect(document.paths['/sandbox/pay']?.post).toMatchObject({
-      security: [{ key: [] }],
+      security: [{ key: [] }, { session: [] }],
       description: expect.stringMatching(/ Takes your key in `x-api-key`, and no app token\.$/),
     })
   })

@@ -15,12 +15,33 @@ export const securityOf = (auth: Auth): Security => {
     case 'key':
       return {
         ...(auth.scope === null
-          ? { security: [{ key: [] }], description: 'Takes your key in `x-api-key`, and no app token.' }
+          ? {
+              security: [{ key: [] }, { session: [] }],
+              description: 'Takes your key in `x-api-key`, and no app token.',
+            }
           : {
-              security: [{ key: [] }, { appToken: [] }],
+              security: [{ key: [] }, { appToken: [] }, { session: [] }],
               description: `Takes your key in \`x-api-key\`. An app token in its place needs the scope ${[auth.scope, ...(auth.also ?? [])].map((each) => `\`${each}\``).join(' and ')}.`,
             }),
-        problems: ['two_credentials', 'unauthorized', 'invalid_api_key', 'invalid_app_token', 'scope_missing'],
+        problems: [
+          'two_credentials',
+          'unauthorized',
+          'invalid_api_key',
+          'invalid_app_token',
+          'invalid_session',
+          'scope_missing',
+        ],
+      }
+    case 'member':
+      return {
+        security: [{ session: [] }],
+        ...(auth.needs === 'owner' ? { description: 'Takes the session of an owner of the team.' } : {}),
+        problems: [
+          'unauthorized',
+          'invalid_session',
+          ...(auth.needs === 'owner' ? (['owner_needed'] as const) : []),
+          ...(auth.needs === 'recent' ? (['sign_in_again'] as const) : []),
+        ],
       }
     case 'portal':
       return { security: [{ portal: [] }], problems: [] }
@@ -35,6 +56,11 @@ export const securitySchemes: Readonly<Record<string, JsonSchema>> = {
   appToken: {
     ...{ type: 'apiKey', in: 'header', name: 'x-app-token' },
     description: 'A restricted key, which may do what its scopes say.',
+  },
+  session: {
+    ...{ type: 'apiKey', in: 'header', name: 'x-session-token' },
+    description:
+      'The session of a member of the team, which their role bounds. Browsers send it as a cookie. `x-environment` names the network: `testnet` (by default) or `mainnet`.',
   },
   portal: {
     type: 'apiKey',

@@ -59,6 +59,12 @@ export const payingProblems = {
   ],
   NoSequenceLeft: () => [409, 'bad_sequence', 'The account has no sequence number left to send with', 'source_account'],
   PayerUnfit: (failure) => payerUnfit(failure),
+  TrustlineNotNeeded: ({ assetId }) => [
+    409,
+    'wallet_trustline_not_needed',
+    `The wallet can hold ${assetCode(assetId)} already`,
+    'source_account',
+  ],
   NoPath: () => [409, 'no_path', 'No market leads from this asset to the one asked for right now', 'send_asset'],
   PathTooExpensive: ({ sendAmount, highest }) => [
     409,

@@ -23,6 +23,7 @@ const unfit = (reason: Of<'DestinationUnfit'>['reason'], param: string | undefin
 
 export const paymentProblems = {
   PaymentNotFound: (_, { payment }) => gone('payment', payment),
+  ReceiptNotFound: () => gone('receipt'),
   PaymentNotConfirmed: ({ status }, { payment }) => [
     409,
     'payment_not_confirmed',

@@ -1,10 +1,10 @@
-import { ApiKeyId } from '@quittance/domain'
+import { ApiKeyId, MemberId } from '@quittance/domain'
 import { processActor } from '../../kernel/step-context.ts'
 
 /** Who gave the command of an event. */
 export type Actor = {
-  readonly type: 'api_key' | 'customer' | 'payer' | 'operator' | 'service' | 'person'
-  /** As the log has it: a key's id, a name that an operator gave, or the kind itself. */
+  readonly type: 'api_key' | 'member' | 'customer' | 'payer' | 'operator' | 'service' | 'person'
+  /** As the log has it: the id of a key or a member, a name that an operator gave, or the kind itself. */
   readonly id: string
 }
 
@@ -16,6 +16,6 @@ const kinds: Readonly<Record<string, Actor['type']>> = {
 }
 
 export const actorOf = (actor: string): Actor => ({
-  type: ApiKeyId.is(actor) ? 'api_key' : (kinds[actor] ?? 'person'),
+  type: ApiKeyId.is(actor) ? 'api_key' : MemberId.is(actor) ? 'member' : (kinds[actor] ?? 'person'),
   id: actor,
 })

@@ -22,6 +22,7 @@ import {
   Refund,
   Reservation,
   Subscription,
+  Team,
   Webhook,
 } from '@quittance/domain'
 import { decodedBy } from '@quittance/projections'
@@ -70,6 +71,7 @@ const byCategory: ReadonlyMap<string, (events: Events) => Events> = new Map([
   applicableTo(Refund),
   applicableTo(Reservation),
   applicableTo(Subscription),
+  applicableTo(Team),
   applicableTo(Webhook),
 ])
 

@@ -25,6 +25,7 @@ import { logTree } from '../../stores/log-tree/log-tree.ts'
 import { mailedCodes } from '../../stores/mail/mailed-codes.ts'
 import { noMailers } from '../../stores/mail/mailer.ts'
 import { outbox } from '../../stores/mail/outbox.ts'
+import { memberStores } from '../../stores/members/members.ts'
 import { parked } from '../../stores/parked/parked.ts'
 import { portalSessions } from '../../stores/portal-sessions.ts'
 import { relays } from '../../stores/relays.ts'
@@ -99,6 +100,7 @@ export const commonServices = (
     mailedCodes: mailedCodes(sql),
     mailers,
     outbox: outbox(sql),
+    members: memberStores(sql),
     vault,
     clock,
     freshId,

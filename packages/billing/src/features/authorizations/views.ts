@@ -145,6 +145,7 @@ export const authorizationPage = async (
     isSubscription: true,
     needsCustomer: false,
     quote: isOffered && E.isRight(quote) ? quote.right : null,
+    isPaid: false,
     takesOtherAssets: false,
     isPaused: frozen.right,
   })

@@ -1,5 +1,5 @@
 import type { MerchantState } from '@quittance/domain'
-import { asText, Merchant, type Text } from '@quittance/domain'
+import { asText, MemberId, Merchant, memberIn, Team, type Text } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { type StoreUnavailable, stateOf } from '../../kernel/load.ts'
 import type { Services } from '../../services/services.ts'
@@ -21,11 +21,16 @@ export const holderIn = (merchant: MerchantState, actor: string): Text => {
   }
 }
 
+/** As `holderIn`; of a member whom others have invited, the person at the beginning: nobody makes a second person of themselves. */
 export const holderOf = async (
   { store }: Pick<Services, 'store'>,
   merchantId: string,
   actor: string,
 ): Promise<E.Either<StoreUnavailable, Text>> => {
+  if (MemberId.is(actor)) {
+    const team = await stateOf(store)(Team, merchantId)
+    return E.isLeft(team) ? team : E.right(memberIn(team.right.state, actor)?.person ?? asText(actor))
+  }
   const merchant = await stateOf(store)(Merchant, merchantId)
   return E.isLeft(merchant) ? merchant : E.right(holderIn(merchant.right.state, actor))
 }

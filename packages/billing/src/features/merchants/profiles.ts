@@ -15,13 +15,19 @@ import { type StoreUnavailable, stateOf } from '../../kernel/load.ts'
 import { executeExpecting } from '../../kernel/step.ts'
 import { platformFeeFields } from '../../resources/platform-fee.ts'
 import type { Services } from '../../services/services.ts'
+import { type Mailers, mailsCustomers } from '../../stores/mail/mailer.ts'
 
 type MerchantNotFound = Extract<MerchantRejection, { readonly _tag: 'MerchantNotFound' }>
 
 /** What a merchant changes of its profile. Undefined stays, null is removed. */
 export type ChangedProfile = {
-  readonly [Field in keyof MerchantProfile]: MerchantProfile[Field] | undefined
-} & { readonly logo: Text | null | undefined }
+  readonly [Field in keyof Shown]: MerchantProfile[Field] | undefined
+} & {
+  readonly logo: Text | null | undefined
+  readonly customerMails?: boolean | null | undefined
+  readonly noticesTo?: Text | null | undefined
+}
+type Shown = Omit<MerchantProfile, 'customerMails' | 'noticesTo'>
 
 /** Who a merchant is, as its customers see it; in each environment for itself. */
 export interface MerchantProfiles {
@@ -32,12 +38,16 @@ export interface MerchantProfiles {
   ) => TE.TaskEither<ExecuteFailure | MerchantNotFound, MerchantResource>
 }
 
-export const merchantProfiles = ({ store, clock }: Pick<Services, 'store' | 'clock'>): MerchantProfiles => ({
+export const merchantProfiles = ({
+  store,
+  clock,
+  mailers,
+}: Pick<Services, 'store' | 'clock' | 'mailers'>): MerchantProfiles => ({
   show:
     ({ merchantId, environment }) =>
     async () => {
       const found = await stateOf(store)(Merchant, merchantId)
-      return E.isLeft(found) ? found : shownIn(found.right.state, environment, clock.now(environment))
+      return E.isLeft(found) ? found : shownIn(found.right.state, environment, clock.now(environment), mailers)
     },
   change: (context, changed) => async () => {
     const { merchantId, environment } = context
@@ -50,26 +60,38 @@ export const merchantProfiles = ({ store, clock }: Pick<Services, 'store' | 'clo
         taxId: changed.taxId === undefined ? profile.taxId : changed.taxId,
         supportContact: changed.supportContact === undefined ? profile.supportContact : changed.supportContact,
         terms: changed.terms === undefined ? profile.terms : changed.terms,
+        ...kept('customerMails', changed.customerMails, profile.customerMails),
+        ...kept('noticesTo', changed.noticesTo, profile.noticesTo),
       }
       const command = { environment, profile: wanted, logo: changed.logo === undefined ? logo : changed.logo }
       return Merchant.decider.decide({ type: 'SetProfile', ...command })(state)
     }
     const done = await executeExpecting(store)(['MerchantNotFound'], Merchant, merchantId, context, decide)
-    return E.isLeft(done) ? done : shownIn(done.right.state, environment, clock.now(environment))
+    return E.isLeft(done) ? done : shownIn(done.right.state, environment, clock.now(environment), mailers)
   },
 })
+
+/** A field that may be missing: as it was where nothing is said, and gone where null is. */
+const kept = <Name extends string, A>(name: Name, changed: A | null | undefined, known: A | undefined) => {
+  const value = changed === undefined ? known : (changed ?? undefined)
+  return value === undefined ? {} : { [name]: value }
+}
 
 const shownIn = (
   merchant: MerchantState,
   environment: Environment,
   at: UnixMs,
+  mailers: Mailers,
 ): E.Either<MerchantNotFound, MerchantResource> =>
-  merchant.status === 'absent' ? E.left({ _tag: 'MerchantNotFound' }) : E.right(resource(merchant, environment, at))
+  merchant.status === 'absent'
+    ? E.left({ _tag: 'MerchantNotFound' })
+    : E.right(resource(merchant, environment, at, mailers))
 
 const resource = (
   { name, environments }: Extract<MerchantState, { readonly status: 'active' }>,
   environment: Environment,
   at: UnixMs,
+  mailers: Mailers,
 ) => {
   const { profile, logo, platformFees } = environments[environment]
   return {
@@ -82,6 +104,8 @@ const resource = (
     support_contact: profile.supportContact,
     terms: profile.terms,
     logo,
+    customer_mails: mailsCustomers(profile, mailers[environment]),
+    notices_to: profile.noticesTo ?? null,
     ...platformFeeFields(platformFees, at),
   }
 }

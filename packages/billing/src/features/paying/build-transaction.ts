@@ -80,7 +80,7 @@ export const forWallet = async (
 type Built = {
   readonly envelopeXdr: string
   readonly maxTime: UnixMs
-  readonly kind: 'payment' | 'path_payment' | 'mandate'
+  readonly kind: 'payment' | 'path_payment' | 'mandate' | 'trustline'
   readonly sendMax: Stroops | null
   readonly mandate: MandateFacts | null
 }

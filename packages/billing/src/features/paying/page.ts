@@ -1,4 +1,4 @@
-import { shownStatus } from '@quittance/domain'
+import { settlementOf, shownStatus } from '@quittance/domain'
 import { type CheckoutRow, type Found, type ProductRow, products as productModel } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
@@ -62,6 +62,7 @@ const render = (
     isSubscription: row.details.subscription !== undefined,
     needsCustomer: row.details.subscription !== undefined && row.customerId === null,
     quote: status === 'open' ? quote : null,
+    isPaid: settlementOf(row) !== null,
     takesOtherAssets: row.details.subscription === undefined && (networks[environment]?.paths ?? null) !== null,
   }
 }

@@ -32,6 +32,8 @@ export type PayFailure =
   /** The account has used up its sequence numbers: it can send nothing any more. */
   | { readonly _tag: 'NoSequenceLeft' }
   | CheckoutNotOpen
+  /** The wallet can hold the asset already. */
+  | { readonly _tag: 'TrustlineNotNeeded'; readonly assetId: AssetId }
   /** The transaction does not pay this checkout's destination with this checkout's memo. */
   | { readonly _tag: 'NotAPaymentForThisCheckout' }
   /** Without a time limit, or with one too far away, the transaction could never be known to be dead. */

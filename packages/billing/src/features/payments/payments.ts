@@ -20,8 +20,8 @@ export interface Payments {
 }
 
 export const payments = (services: PaymentServices): Payments => {
-  const { store, readModels, vault, cursors, caughtUp } = services
-  const show = async (environment: Environment) => paymentResource(vault, await cursors.closedAt(environment))
+  const { store, readModels, cursors, caughtUp } = services
+  const show = async (environment: Environment) => paymentResource(services, await cursors.closedAt(environment))
   return {
     retrieve: (scope, id) => async () => {
       const found = await retrieveExisting(store)(model, id, scope, { _tag: 'PaymentNotFound' })

@@ -1,4 +1,4 @@
 import type { Services } from '../../services/services.ts'
 
 /** What payments may touch. */
-export type PaymentServices = Pick<Services, 'store' | 'readModels' | 'caughtUp' | 'cursors' | 'vault'>
+export type PaymentServices = Pick<Services, 'store' | 'readModels' | 'caughtUp' | 'cursors' | 'vault' | 'publicUrl'>

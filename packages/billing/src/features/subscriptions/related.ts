@@ -37,10 +37,11 @@ const newestPayment = ({ details, invoices, attempts }: SubscriptionRecord): Pay
 }
 
 export const related = async (
-  { store, cursors, vault, settlementOf }: Pick<SubscriptionServices, 'store' | 'cursors' | 'vault' | 'settlementOf'>,
+  services: Pick<SubscriptionServices, 'store' | 'cursors' | 'vault' | 'settlementOf' | 'publicUrl'>,
   scope: Scope,
   state: SubscriptionRecord,
 ): Promise<E.Either<StoreUnavailable, Related>> => {
+  const { store, cursors, settlementOf } = services
   const { assetId } = state.details
   const read = retrieve(store)
   const product = await read(productModel, state.terms.productId, scope)
@@ -62,6 +63,6 @@ export const related = async (
         images: [],
       },
     },
-    last_attempt: O.isNone(payment.right) ? null : await paymentResource(vault, syncedAt)(payment.right.value),
+    last_attempt: O.isNone(payment.right) ? null : await paymentResource(services, syncedAt)(payment.right.value),
   })
 }

@@ -59,7 +59,7 @@ export interface Subscriptions {
     scope: Scope,
     id: string,
   ) => TE.TaskEither<StoreUnavailable | SubscriptionNotFound, SubscriptionResource>
-  readonly list: (page: PageRequest & { readonly listedUnder: string }) => T.Task<Listing<SubscriptionResource>>
+  readonly list: (page: PageRequest) => T.Task<Listing<SubscriptionResource>>
   readonly update: (
     context: CommandContext,
     id: string,

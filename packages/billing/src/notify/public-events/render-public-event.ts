@@ -86,7 +86,7 @@ const renderersOf = (
     payment: body(
       'payment',
       fromStream(async (publicEvent, events, reads) =>
-        visiblePayment(reads, await paymentResource(vault, null)(rowOf(payments, idIn(publicEvent), events))),
+        visiblePayment(reads, await paymentResource(services, null)(rowOf(payments, idIn(publicEvent), events))),
       ),
     ),
     refund: body(

@@ -26,6 +26,7 @@ import {
   Refund,
   Reservation,
   Subscription,
+  Team,
   Webhook,
 } from '@quittance/domain'
 import type { EventStore } from '@quittance/event-store'
@@ -52,6 +53,7 @@ const all: ReadonlyArray<{ readonly category: string; readonly events: Pick<Even
   Exception,
   Funding,
   Subscription,
+  Team,
   Credits,
   Webhook,
   Intent,

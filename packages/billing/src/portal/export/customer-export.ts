@@ -120,7 +120,7 @@ export const exportCustomer =
     if (E.isLeft(credits)) return credits
 
     const now = clock.now(scope.environment)
-    const showPayment = paymentResource(vault, await cursors.closedAt(scope.environment))
+    const showPayment = paymentResource(services, await cursors.closedAt(scope.environment))
     const paid = await inTurns(payments, async (each) => [visiblePayment(reads, await showPayment(each))])
     const keys = new Set(await inTurns(events, incomingKeys))
     const exceptions = await inTurns(keys, (key) => misfitsAt(readModels, scope, key))

@@ -1,14 +1,15 @@
 import { Environment, type UnixMs } from '@quittance/domain'
 import type { Sql, SqlRun } from '@quittance/event-store'
+import type { PublicEvent } from '@quittance/projections'
 import * as t from 'io-ts'
 import { type Times, timeArguments, timeOfRow } from '../../kernel/clock.ts'
-import { exists, query, write } from '../sql/query.ts'
+import { exists, isChanged, query, write } from '../sql/query.ts'
 
 const MailToSend = t.strict({
   id: t.number,
   environment: Environment,
   /** What the mail is about, and the id of that: its text is written when it is sent. */
-  kind: t.keyof({ entry_code: null, new_email_code: null, old_email_code: null }),
+  kind: t.keyof({ entry_code: null, new_email_code: null, old_email_code: null, public_event: null }),
   about: t.string,
   tries: t.number,
 })
@@ -28,6 +29,17 @@ export interface Outbox {
   ) => Promise<ReadonlyArray<MailToSend>>
   readonly retryAt: (id: number, at: UnixMs) => Promise<void>
   readonly done: (id: number) => Promise<void>
+  /** The last public event that was read for mails; null before the first. `begunAt` is what a new outbox begins behind. */
+  readonly lastRead: (begunAt: string | null) => Promise<string | null>
+  /**
+   * Adds mails about public events, and notes the last one that was read. Changes nothing where another process has read on
+   * from `from` meanwhile, so that each event is added once.
+   */
+  readonly readOn: (
+    from: string | null,
+    to: string,
+    events: ReadonlyArray<Pick<PublicEvent, 'id' | 'environment'> & { readonly now: UnixMs; readonly endsAt: UnixMs }>,
+  ) => Promise<boolean>
   readonly purge: (now: Times) => Promise<void>
 }
 
@@ -36,7 +48,8 @@ export const outboxTable = `
     id INTEGER PRIMARY KEY AUTOINCREMENT, environment TEXT NOT NULL, kind TEXT NOT NULL, about TEXT NOT NULL,
     due_at INTEGER NOT NULL, ends_at INTEGER NOT NULL, tries INTEGER NOT NULL
   ) STRICT;
-  CREATE INDEX IF NOT EXISTS outgoing_mails_due ON outgoing_mails (environment, due_at)`
+  CREATE INDEX IF NOT EXISTS outgoing_mails_due ON outgoing_mails (environment, due_at);
+  CREATE TABLE IF NOT EXISTS mail_feed (one INTEGER PRIMARY KEY CHECK (one = 1), last_event TEXT NOT NULL) STRICT`
 
 const insert = write(
   'INSERT INTO outgoing_mails (environment, kind, about, due_at, ends_at, tries) VALUES (?, ?, ?, ?, ?, 0)',
@@ -48,6 +61,12 @@ const lease = write('UPDATE outgoing_mails SET due_at = ?, tries = tries + 1 WHE
 const retry = write('UPDATE outgoing_mails SET due_at = ? WHERE id = ?')
 const remove = write('DELETE FROM outgoing_mails WHERE id = ?')
 const purge = write(`DELETE FROM outgoing_mails WHERE ends_at <= ${timeOfRow}`)
+
+const begin = write('INSERT INTO mail_feed VALUES (1, ?) ON CONFLICT DO NOTHING')
+const lastRead = query(t.strict({ id: t.string }), 'SELECT last_event AS id FROM mail_feed')
+const readOn = isChanged('UPDATE mail_feed SET last_event = ? WHERE one = 1 AND last_event = ?')
+/** The column takes no null. */
+const atBeginning = ''
 
 const byRow: SqlRun = {
   isolation: {
@@ -73,6 +92,20 @@ export const outbox = ({ run, dialect }: Sql): Outbox => {
     },
     retryAt: (id, at) => run(retry(at, id), byRow),
     done: (id) => run(remove(id), byRow),
+    lastRead: (begunAt) =>
+      run(function* () {
+        const known = yield* lastRead.one()()
+        if (known === null) yield* begin(begunAt ?? atBeginning)()
+        const last = known?.id ?? begunAt
+        return last === atBeginning ? null : last
+      }),
+    readOn: (from, to, events) =>
+      run(function* () {
+        if (!(yield* readOn(to, from ?? atBeginning)())) return false
+        for (const { id, environment, now, endsAt } of events)
+          yield* insert(environment, 'public_event', id, now, endsAt)()
+        return true
+      }),
     purge: (now) => run(purge(...timeArguments(now)), byRow),
   }
 }

@@ -34,6 +34,7 @@ const quote: PageQuote = {
   validUntil: '2026-11-20T10:15:00.000Z',
   sep7Uri: null,
   mandate,
+  isAuthorization: false,
 }
 
 const account = (of: string) => new Sdk.Address(of).toScVal()
@@ -143,6 +144,22 @@ describe('a mandate that the service proposes', () => {
     ['another account', { source: address(9) }, 'It is sent by another account.'],
     ['a fee of more than 5 XLM', { fee: '50000001' }, 'Its fee is too high.'],
   ])('refuses to sign a mandate with %s', (_, changes, problem) => expect(problemOf(changes)).toBe(problem))
+  it('signs a further approval for the mandate of a subscription that asks for one, and of no other', () => {
+    const renewal = { functionName: 'renew_allowance', terms: {} }
+    const asked = (changes: Changes, isAuthorization: boolean) =>
+      mandateProblem(sdk, answered(changes), payer, { ...quote, isAuthorization }, mandate, passphrase)
+    expect([
+      asked(renewal, true),
+      asked({ ...renewal, spender: contract(9) }, true),
+      asked({ ...renewal, contractId: contract(9) }, true),
+      asked(renewal, false),
+    ]).toEqual([
+      null,
+      'Its signature would stand for something else too.',
+      'It calls something else.',
+      'It calls something else.',
+    ])
+  })
   it('refuses to sign a payment as a mandate', () => {
     const builder = new Sdk.TransactionBuilder(new Sdk.Account(payer, '7'), {
       fee: '100',

@@ -80,7 +80,8 @@ const isAuthorisedFor = (auth: unknown, call: unknown, payer: string, mandate: M
 
 /**
  * Why a transaction is not the mandate that the page shows, as a sentence; null when it is exactly that: one call of the
- * contract shown, by this wallet, with these terms, for this checkout, whose signature stands for nothing else.
+ * contract shown, by this wallet, with these terms, for this checkout, whose signature stands for nothing else; or, where an
+ * existing subscription asks, a further approval.
  * Whoever answered with the transaction could have put anything into it, so it is read before it is signed.
  */
 export const mandateProblem = (
@@ -97,11 +98,14 @@ export const mandateProblem = (
   const { source = transaction.source, func, auth } = fieldsOf(operation)
   if (transaction.source !== payer || source !== payer) return 'It is sent by another account.'
   const call = fieldsOf(plain(func).invoke_contract)
-  if (call.contract_address !== mandate.contractId || call.function_name !== 'create') return 'It calls something else.'
+  const isRenewal = call.function_name === 'renew_allowance' && quote.isAuthorization
+  if (call.contract_address !== mandate.contractId || (call.function_name !== 'create' && !isRenewal))
+    return 'It calls something else.'
   const [code = '', issuer] = quote.assetId.split(':')
   const asset = issuer === undefined ? sdk.Asset.native() : new sdk.Asset(code, issuer)
   const token = asset.contractId(networkPassphrase)
-  const problem = termsProblem(list(call.args), payer, token, quote, mandate)
+  // A further approval has no terms: those of the mandate that the wallet has made stand in the contract.
+  const problem = isRenewal ? null : termsProblem(list(call.args), payer, token, quote, mandate)
   if (problem !== null) return problem
   if (!isAuthorisedFor(auth, call, payer, mandate, token)) return 'Its signature would stand for something else too.'
   if (!(Number(transaction.fee) <= MAX_FEE_STROOPS)) return 'Its fee is too high.'

@@ -24,6 +24,7 @@ const quote: PageQuote = {
   validUntil: '2026-11-20T10:15:00.000Z',
   sep7Uri: 'web+stellar:pay',
   mandate: null,
+  isAuthorization: false,
 }
 
 const pay = { destination: payee, asset: usdc, amount: '7.5' }

@@ -4,7 +4,7 @@ import type { Choice, PageQuote } from '../wire.ts'
 import type { Transaction } from './sdk.ts'
 
 /** 0.1 XLM: a hundred times what a payment costs on a quiet network. */
-const MAX_FEE_STROOPS = 1_000_000
+export const highestFeeStroops = 1_000_000
 
 const memoText = (memo: Transaction['memo']): string | null => {
   if (memo.type !== 'text' || memo.value === null) return null
@@ -47,6 +47,6 @@ export const paymentProblem = (
   if (exchanged !== null && !sendsAsChosen(payment, exchanged))
     return 'It sends something else, or more than was shown.'
   if (memoText(transaction.memo) !== quote.memo) return 'Its memo is not the one of this checkout.'
-  if (!(Number(transaction.fee) <= MAX_FEE_STROOPS)) return 'Its fee is too high.'
+  if (!(Number(transaction.fee) <= highestFeeStroops)) return 'Its fee is too high.'
   return null
 }

@@ -48,10 +48,10 @@ const open = async (assetCode: 'USDC' | 'XLM', amountDue: string) => {
     get: () => Promise.reject(new Refused('not asked for')),
     post: async (path, body) => {
       if (path === '/transaction') {
-        const transaction = await build(body.source_account ?? '')
+        const transaction = await build(String(body.source_account))
         return { transaction_xdr: transaction, network_passphrase: service.networkPassphrase, kind: service.kind }
       }
-      const envelope = body.transaction_xdr ?? ''
+      const envelope = String(body.transaction_xdr)
       submitted.push(envelope)
       service.submit(envelope)
       return {}
@@ -68,6 +68,7 @@ const open = async (assetCode: 'USDC' | 'XLM', amountDue: string) => {
     validUntil: '2026-11-01T00:15:00.000Z',
     sep7Uri: 'web+stellar:pay',
     mandate: null,
+    isAuthorization: false,
   }
 
   const tools = {

@@ -1,13 +1,11 @@
 import { type Api, Refused, Unanswered } from '../api.ts'
-import { fieldsOf, textIn } from '../fields.ts'
-import { changeNote, isSameMandate, type Mandate, readMandate } from '../mandate.ts'
+import type { Mandate } from '../mandate.ts'
 import type { Choice, PageQuote } from '../wire.ts'
-import { mandateProblem } from './check-mandate.ts'
-import { paymentProblem } from './check-payment.ts'
 import { hashOf, provideFunds, type SandboxTools } from './funds.ts'
+import { checkedTransaction, OtherMandate } from './proposed.ts'
 import type { Keypair, StellarSdk, Transaction } from './sdk.ts'
 import type { WalletStep } from './steps.ts'
-import { untilApplied } from './submit.ts'
+import { type Pause, untilApplied } from './submit.ts'
 
 type SecretStore = {
   readonly getItem: (key: string) => string | null
@@ -54,56 +52,26 @@ export const openAccount = async (tools: SandboxTools, secrets: SecretStore): Pr
   return keypair.publicKey()
 }
 
-const payments: ReadonlyArray<string | null> = ['payment', 'path_payment']
-
-const readTransaction = (
-  { sdk, networkPassphrase }: SandboxTools,
-  { mandate }: PageQuote,
-  answer: unknown,
-): Transaction => {
-  const fields = fieldsOf(answer)
-  const kind = textIn(fields, 'kind')
-  if (mandate === null ? !payments.includes(kind) : kind !== 'mandate')
-    throw new Refused('The transaction is of another kind than is shown, so it was not signed.')
-  if (textIn(fields, 'network_passphrase') !== networkPassphrase) {
-    throw new Refused('The transaction is for another network, so it was not signed.')
+/** A mandate that differs from the one on the page is shown first, so that the owner can agree to it. */
+const checked = ({ onMandate }: SandboxPayment, check: () => Transaction): Transaction => {
+  try {
+    return check()
+  } catch (cause) {
+    if (!(cause instanceof OtherMandate)) throw cause
+    onMandate(cause.mandate)
+    throw new Refused(`${cause.message} Press again if you agree.`)
   }
-  const transaction = sdk.TransactionBuilder.fromXdr(textIn(fields, 'transaction_xdr') ?? '', networkPassphrase)
-  if ('innerTransaction' in transaction) throw new Refused('The transaction is not a plain one, so it was not signed.')
-  return transaction
-}
-
-/**
- * Why the wallet does not sign. A mandate that differs from the one on the page, for example without a trial that this
- * wallet has had, is shown first, so that the owner can agree to it.
- */
-const problemOf = (
-  { tools, choice, agreed, onMandate }: SandboxPayment,
-  transaction: Transaction,
-  payer: string,
-  quote: PageQuote,
-  answer: unknown,
-): string | null => {
-  if (quote.mandate === null) return paymentProblem(transaction, payer, quote, choice)
-  const mandate = readMandate(fieldsOf(answer).mandate)
-  if (mandate === null) return 'Nothing is said of what it allows.'
-  const shown = agreed ?? quote.mandate
-  if (!isSameMandate(shown, mandate)) {
-    onMandate(mandate)
-    throw new Refused(`${changeNote(shown, mandate)} Press again if you agree.`)
-  }
-  return mandateProblem(tools.sdk, transaction, payer, quote, mandate, tools.networkPassphrase)
 }
 
 /** Submits the signed bytes, and retries them without a response: they can be applied only once. */
-const submit = async ({ api, tools }: SandboxPayment, envelope: string): Promise<void> => {
+export const submit = async (api: Api, pause: Pause, envelope: string): Promise<void> => {
   for (let attempt = 1; ; attempt += 1) {
     try {
       await api.post('/submit', { transaction_xdr: envelope })
       return
     } catch (cause) {
       if (!(cause instanceof Unanswered) || attempt === SUBMISSIONS) throw cause
-      await tools.pause(attempt * 1_000)
+      await pause(attempt * 1_000)
     }
   }
 }
@@ -126,14 +94,14 @@ export const payWithSandboxWallet = async (payment: SandboxPayment): Promise<str
   const quote = await payment.currentQuote()
   const chosen = choice === null ? {} : { send_asset: choice.assetId, send_max: choice.sendMax }
   const answer = await api.post('/transaction', { source_account: keypair.publicKey(), ...chosen })
-  const transaction = readTransaction(tools, quote, answer)
   onStep('signature')
-  const problem = problemOf(payment, transaction, keypair.publicKey(), quote, answer)
-  if (problem !== null) throw new Refused(`The transaction was not signed. ${problem}`)
+  const { sdk, networkPassphrase } = tools
+  const seen = { sdk, networkPassphrase, quote, choice, agreed: payment.agreed }
+  const transaction = checked(payment, () => checkedTransaction(seen, keypair.publicKey(), answer))
   transaction.sign(keypair)
   const hash = hashOf(transaction)
   onStep('submission')
-  await submit(payment, transaction.toXdr())
+  await submit(api, tools.pause, transaction.toXdr())
   onStep('ledger')
   await untilApplied(tools.rpc, hash, tools.pause)
   return hash

@@ -1,5 +1,5 @@
 /**
- * The part of `@stellar/stellar-sdk` that the sandbox wallet uses. The library comes from its own browser bundle, and
+ * The part of `@stellar/stellar-sdk` that the page uses for wallets. The library comes from its own browser bundle, and
  * only when the wallet is used. A test holds this description against the library's types.
  */
 export type StellarSdk = {
@@ -18,7 +18,12 @@ export type StellarSdk = {
   xdr: { LedgerEntryData: { fromXdr(text: string, format: 'base64'): { type: string; value: unknown } } }
 }
 
-export type Keypair = { publicKey(): string; secret(): string; rawPublicKey(): Uint8Array }
+export type Keypair = {
+  publicKey(): string
+  secret(): string
+  rawPublicKey(): Uint8Array
+  verify(data: Uint8Array, signature: Uint8Array): boolean
+}
 
 type Asset = { contractId(networkPassphrase: string): string }
 
@@ -41,6 +46,7 @@ export type Transaction = {
   fee: string
   operations: ReadonlyArray<{ type: string }>
   memo: { type: string; value: Uint8Array | string | null }
+  signatures: ReadonlyArray<{ signature: { value: Uint8Array } }>
   sign(...keypairs: ReadonlyArray<Keypair>): void
   hash(): Uint8Array
   toXdr(): string

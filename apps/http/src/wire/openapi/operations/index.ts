@@ -7,6 +7,7 @@ import { products } from './products.ts'
 import { checkouts, paying, payments, refunds } from './selling.ts'
 import { sandbox, service } from './service.ts'
 import { priceChanges, subscriptions } from './subscriptions.ts'
+import { members, sessions } from './team.ts'
 import type { Section, Words } from './words.ts'
 
 /** The sections of the reference, in the order in which it shows them. */
@@ -31,6 +32,8 @@ export const sections: ReadonlyArray<Section> = [
   merchant,
   settlement,
   reports,
+  sessions,
+  members,
   catalogue,
   service,
   sandbox,

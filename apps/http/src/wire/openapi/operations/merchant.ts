@@ -60,6 +60,11 @@ export const reports: Section = {
       description:
         'Each entry books one event, and balances in each asset and currency. Ask on with `next` until it is null: a page reads a bounded part of the log, and may be empty.',
     },
+    'GET /reports/summary': {
+      name: 'getSummary',
+      description:
+        'Counts at most 10,000 records of each kind, the newest. `monthly_recurring` counts 365 days, or 52 weeks, to a year.',
+    },
     'GET /evidence': {
       name: 'getEvidence',
       description:

@@ -91,7 +91,8 @@ export const paying: Section = {
     },
     'POST /pay/:id/transaction': {
       name: 'buildPayment',
-      description: 'The wallet signs what is answered. With `send_asset` it pays in another asset.',
+      description:
+        'The wallet signs what is answered. With `send_asset` it pays in another asset; with `add_trustline` it can hold the asset asked for.',
       examples: { due: { source_account: exampleAccount } },
     },
     'POST /pay/:id/submit': {
@@ -99,11 +100,25 @@ export const paying: Section = {
       description: 'Sending the same envelope again is safe: it is paid once.',
       examples: { signed: { transaction_xdr: exampleTransaction } },
     },
+    'GET /pay/:id/outcome': {
+      name: 'getTransactionOutcome',
+      description: 'For the page that waits for a ledger. Only the status says whether a payment counts.',
+    },
     'GET /pay/:id/events': {
       name: 'followCheckout',
       description: 'Sends the status whenever it changes, until the checkout is completed or has failed.',
     },
     'GET /pay/:id': { name: 'showCheckoutPage', description: 'Answers a page on which to pay. For browsers.' },
+    'GET /pay/:id/receipt': {
+      name: 'showReceiptOfCheckout',
+      description: 'Whoever knows the address of a checkout sees it, so it names no person. For browsers.',
+    },
+    'GET /pay/:id/receipt.pdf': { name: 'getReceiptFileOfCheckout', description: 'The same as PDF.' },
+    'GET /receipts/:token': {
+      name: 'showReceipt',
+      description: 'At the `receipt_url` of a payment. Whoever has the address sees it. For browsers.',
+    },
+    'GET /receipts/:token/receipt.pdf': { name: 'getReceiptFile', description: 'The same as PDF.' },
     'GET /pay/:id/qr.svg': { name: 'drawQrCode', description: 'Holds the same as `sep7_uri` of the quote.' },
   },
 }

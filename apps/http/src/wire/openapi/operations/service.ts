@@ -43,7 +43,16 @@ export const sandbox: Section = {
       description: 'An empty object turns everything off.',
       examples: { lostReply: { lose_reply: { times: 1 } }, none: {} },
     },
-    'GET /sandbox/mail': { name: 'listSandboxMails', description: 'At most a hundred. A restart forgets them.' },
+    'GET /sandbox/mail': {
+      name: 'listSandboxMails',
+      description: 'At most a hundred. A restart forgets them. Browsers without a key are led to `/sandbox/inbox`.',
+    },
+    'GET /sandbox/inbox': {
+      name: 'showSandboxInbox',
+      description:
+        'The mails of all merchants, for a browser on the machine of the service; for others there is no page.',
+    },
+    'GET /sandbox/inbox/:mail': { name: 'showSandboxMail', description: 'As a mail program would show it.' },
     'POST /sandbox/pay': {
       name: 'payInSandbox',
       description: 'Pays a checkout or an invoice, or signs for a subscription, as a customer would.',

@@ -3,9 +3,10 @@ import type { ExampleShop } from './example-shop.ts'
 /** What an example needs: where it is sent, what takes the place of the ids and signatures in it, and who sends it. */
 export type Given = {
   readonly path: string
-  readonly instead?: Readonly<Record<string, string>>
+  readonly instead?: Readonly<Record<string, unknown>>
   readonly cookie?: string
   readonly appToken?: string
+  readonly session?: string
 }
 
 type Prepare = (shop: ExampleShop, example: string) => Promise<Given>
@@ -103,6 +104,30 @@ export const exampleRequests: Readonly<Record<string, Prepare>> = {
     path: `/approvals/${await approval()}/reject`,
     appToken: await clerk(),
   }),
+  'POST /session': async ({ team }) => {
+    await team.member()
+    return { path: '/session' }
+  },
+  'POST /session/passkey': async ({ team }) => ({
+    path: '/session/passkey',
+    instead: { credential: await team.signedPasskey() },
+  }),
+  'POST /session/recover': async ({ team }) => ({
+    path: '/session/recover',
+    instead: { recovery_code: await team.recoveryCode() },
+  }),
+  'POST /session/join': async ({ team }) => ({ path: '/session/join', instead: { token: await team.invitation() } }),
+  'POST /members': async ({ team }) => ({ path: '/members', session: await team.owner() }),
+  'POST /members/{id}': async ({ team }) => ({ path: `/members/${await team.member()}`, session: await team.owner() }),
+  'POST /member/password': async ({ team }) => ({ path: '/member/password', session: await team.owner() }),
+  'POST /member/totp/confirm': async ({ team }) => {
+    const session = await team.owner()
+    return { path: '/member/totp/confirm', session, instead: { code: await team.totpCode(session) } }
+  },
+  'POST /member/passkeys': async ({ team }) => {
+    const session = await team.owner()
+    return { path: '/member/passkeys', session, instead: { credential: await team.newPasskey(session) } }
+  },
   'POST /settlement/account': at('/settlement/account'),
   'PUT /settlement': at('/settlement'),
   'POST /settlement/account/verify': async ({ accountProof }) => ({

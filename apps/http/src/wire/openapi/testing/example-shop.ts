@@ -8,6 +8,7 @@ import { completed, openSale } from '../../../testing/sale.ts'
 import type { Service } from '../../../testing/service.ts'
 import { newPlan, subscribe } from '../../../testing/subscriber.ts'
 import { fundedWallet } from '../../../testing/wallet.ts'
+import { exampleTeam } from './example-team.ts'
 
 const dataOf = async (answer: Promise<HttpResponse>): Promise<HttpResponse['body']> => {
   const { status, body } = await answer
@@ -136,6 +137,7 @@ export const openExampleShop = async (service: Service, operator: Operator) => {
       return { entry_id: id, code: await codeTo(service, email) }
     },
     approval,
+    team: exampleTeam(service, operator),
     /** The token of another person, who decides. */
     clerk: async (): Promise<string> =>
       (await operator.createKey(facts.merchant_id, { scopes: ['approvals:read', 'approvals:write'] })).secret,

@@ -15,6 +15,7 @@ const withoutHistory = new Set([
   'reservation',
   'screening',
   'stellartx',
+  'team',
 ])
 
 const recordedAt = 1_800_000_000_000

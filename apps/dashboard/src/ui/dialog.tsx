@@ -1,0 +1,49 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { words } from '../messages/index.ts'
+
+type DialogProps = {
+  /** The words of the button that opens it. */
+  readonly opens: string
+  readonly kind?: 'primary' | 'plain' | 'danger'
+  readonly title: string
+  readonly testId?: string
+  /** Gets what closes it. */
+  readonly children: (close: () => void) => ComponentChildren
+}
+
+/** A button and the dialog that it opens. The browser keeps the focus in it and closes it with Escape. */
+export const Dialog = ({ opens, kind = 'plain', title, testId, children }: DialogProps) => {
+  const [isOpen, setOpen] = useState(false)
+  const dialog = useRef<HTMLDialogElement>(null)
+  const heading = useId()
+  useEffect(() => {
+    if (isOpen) dialog.current?.showModal()
+  }, [isOpen])
+  const close = () => setOpen(false)
+  return (
+    <>
+      <button type="button" class={kind} onClick={() => setOpen(true)} data-testid={testId}>
+        {opens}
+      </button>
+      {isOpen && (
+        <dialog ref={dialog} aria-labelledby={heading} onClose={close}>
+          <div class="section-head">
+            <h2 id={heading}>{title}</h2>
+            <button type="button" class="quiet-button" onClick={close} aria-label={words.value.actions.close}>
+              <span aria-hidden="true">×</span>
+            </button>
+          </div>
+          {children(close)}
+        </dialog>
+      )}
+    </>
+  )
+}
+
+/** For the end of a form in a dialog. */
+export const CancelButton = ({ close }: { readonly close: () => void }) => (
+  <button type="button" class="plain" onClick={close}>
+    {words.value.actions.cancel}
+  </button>
+)

@@ -1,0 +1,33 @@
+import { ownSteps } from './browser/wallet/own/steps.ts'
+import type { CheckoutPage } from './checkout-page.ts'
+import { type Html, html } from './html.ts'
+
+/**
+ * The button of the payer's own wallet, and what it opens; null in the sandbox, whose network no wallet knows. The script
+ * fills it.
+ */
+export const ownWallet = ({ isSandbox }: CheckoutPage, label: string): Html | null =>
+  isSandbox
+    ? null
+    : html`<section class="own-wallet" id="own-wallet" hidden data-script-only aria-label="Your wallet">
+<button type="button" class="button" id="pay-with-wallet" data-testid="pay-with-wallet" aria-expanded="false" aria-controls="wallet-panel">${label}</button>
+<div class="wallet-panel" id="wallet-panel" data-testid="wallet-panel" hidden>
+<p class="quiet" id="wallet-note" data-testid="wallet-note" role="status"></p>
+<div id="wallet-list" hidden>
+<ul class="choices" id="wallet-choices" data-testid="wallet-choices"></ul>
+<details class="details" id="wallet-others" hidden>
+<summary>Other wallets</summary>
+<ul class="offers" id="wallet-offers" data-testid="wallet-offers"></ul>
+</details>
+</div>
+<ol class="steps" id="wallet-steps" data-testid="wallet-steps" hidden>
+${ownSteps.map(({ id, text }) => html`<li data-step="${id}">${text}</li>`)}
+</ol>
+<button type="button" class="copy" id="wallet-stop" data-testid="wallet-stop" hidden>Stop waiting</button>
+<div class="trouble" id="wallet-trouble" data-testid="wallet-trouble" role="alert" tabindex="-1" hidden>
+<h2 id="trouble-title" data-testid="trouble-title"></h2>
+<p id="trouble-text" data-testid="trouble-text"></p>
+<div class="actions" id="trouble-actions"></div>
+</div>
+</div>
+</section>`

@@ -1,0 +1,28 @@
+import type { TeamRejection } from '@quittance/domain'
+import type { ExecuteFailure } from '../kernel/execute.ts'
+
+/** For an unknown email and a wrong password, code or passkey alike. */
+export type SignInRefused = { readonly _tag: 'SignInRefused' }
+/** The password is right, and the member has set up more than that. */
+export type SecondFactorNeeded = { readonly _tag: 'SecondFactorNeeded'; readonly factor: 'code' | 'passkey' }
+export type TooManySignIns = { readonly _tag: 'TooManySignIns' }
+export type InvitationInvalid = { readonly _tag: 'InvitationInvalid' }
+export type MemberEmailTaken = { readonly _tag: 'MemberEmailTaken' }
+export type TotpNotBegun = { readonly _tag: 'TotpNotBegun' }
+export type WrongCode = { readonly _tag: 'WrongCode' }
+export type PasskeyRefused = { readonly _tag: 'PasskeyRefused' }
+export type PasskeyNotFound = { readonly _tag: 'PasskeyNotFound' }
+
+/** Why somebody does not get a session. */
+export type SignInFailure = ExecuteFailure | SignInRefused | SecondFactorNeeded | TooManySignIns
+
+/** Every failure about a team. */
+export type TeamFailure =
+  | SignInFailure
+  | TeamRejection
+  | InvitationInvalid
+  | MemberEmailTaken
+  | TotpNotBegun
+  | WrongCode
+  | PasskeyRefused
+  | PasskeyNotFound

@@ -1,0 +1,116 @@
+import { isLoopbackHost, minuteMs, type UnixMs, unixMs } from '@quittance/domain'
+import {
+  type AuthenticationResponseJSON,
+  type AuthenticatorTransport,
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  type RegistrationResponseJSON,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server'
+import { isoBase64URL, isoUint8Array } from '@simplewebauthn/server/helpers'
+import type { Account, Passkey } from './account.ts'
+import { type TeamServices, teamTime } from './services.ts'
+
+const challengeMs = 5 * minuteMs
+const transportNames = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'] as const
+
+const isTransport = (name: string): name is AuthenticatorTransport => transportNames.some((each) => each === name)
+
+/** Where passkeys count. No browser has them for a loopback address by number, so such a service has them as `localhost`. */
+const placeOf = (publicUrl: string): { readonly id: string; readonly origin: string } => {
+  const { protocol, hostname, port, origin } = new URL(publicUrl)
+  if (!isLoopbackHost(hostname)) return { id: hostname, origin }
+  return { id: 'localhost', origin: `${protocol}//localhost${port === '' ? '' : `:${port}`}` }
+}
+
+/** What a browser has answered: JSON of WebAuthn, which the library checks field by field. */
+export type BrowserAnswer = Readonly<Record<string, unknown>>
+
+/** The library throws for whatever is wrong with an answer. */
+const orNull = async <A>(verified: () => Promise<A>): Promise<A | null> => {
+  try {
+    return await verified()
+  } catch {
+    return null
+  }
+}
+
+export const passkeyCeremonies = ({ members: { challenges }, publicUrl }: TeamServices) => {
+  const kept = async (challenge: string, purpose: string): Promise<void> =>
+    challenges.add(challenge, purpose, unixMs(teamTime() + challengeMs))
+  const expected = (purpose: string) => {
+    const { id, origin } = placeOf(publicUrl())
+    return {
+      expectedChallenge: (challenge: string) => challenges.spend(challenge, purpose, teamTime()),
+      expectedOrigin: origin,
+      expectedRPID: id,
+      requireUserVerification: true,
+    }
+  }
+  return {
+    /** Names nobody, so that it tells nobody who has a passkey: the authenticator knows whose it is. */
+    optionsToSignIn: async (): Promise<object> => {
+      const options = await generateAuthenticationOptions({
+        rpID: placeOf(publicUrl()).id,
+        userVerification: 'required',
+      })
+      await kept(options.challenge, 'sign in')
+      return options
+    },
+    /** The passkey that an answer proves, as used now; null where it proves none. */
+    provenBy: async (answer: BrowserAnswer, passkeys: ReadonlyArray<Passkey>): Promise<Passkey | null> => {
+      const passkey = passkeys.find(({ id }) => id === answer.id)
+      if (passkey === undefined) return null
+      const verified = await orNull(() =>
+        verifyAuthenticationResponse({
+          ...expected('sign in'),
+          response: answer as unknown as AuthenticationResponseJSON,
+          credential: {
+            id: passkey.id,
+            publicKey: new Uint8Array(isoBase64URL.toBuffer(passkey.publicKey)),
+            counter: passkey.counter,
+            transports: passkey.transports.filter(isTransport),
+          },
+        }),
+      )
+      if (verified?.verified !== true) return null
+      return { ...passkey, counter: verified.authenticationInfo.newCounter, usedAt: teamTime() }
+    },
+    optionsToAdd: async ({ memberId, data: { email, name, passkeys } }: Account): Promise<object> => {
+      const options = await generateRegistrationOptions({
+        rpName: 'Quittance',
+        rpID: placeOf(publicUrl()).id,
+        userID: isoUint8Array.fromUTF8String(memberId),
+        userName: email,
+        userDisplayName: name ?? email,
+        attestationType: 'none',
+        excludeCredentials: passkeys.map(({ id }) => ({ id })),
+        authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+      })
+      await kept(options.challenge, memberId)
+      return options
+    },
+    /** The new passkey of an answer; null where it is none for this member. */
+    addedBy: async (answer: BrowserAnswer, memberId: string, name: string, at: UnixMs): Promise<Passkey | null> => {
+      const verified = await orNull(() =>
+        verifyRegistrationResponse({
+          ...expected(memberId),
+          response: answer as unknown as RegistrationResponseJSON,
+        }),
+      )
+      if (verified?.verified !== true) return null
+      const { id, publicKey, counter, transports = [] } = verified.registrationInfo.credential
+      const key = isoBase64URL.fromBuffer(publicKey)
+      return { id, publicKey: key, counter, transports: [...transports], name, addedAt: at, usedAt: null }
+    },
+  }
+}
+export type PasskeyCeremonies = ReturnType<typeof passkeyCeremonies>
+
+/** The member whom the authenticator names in an answer; null where it names nobody. */
+export const memberNamedIn = ({ response }: BrowserAnswer): string | null => {
+  const handle = typeof response === 'object' && response !== null ? Object.entries(response) : []
+  const named = handle.find(([field]) => field === 'userHandle')?.[1]
+  return typeof named === 'string' ? Buffer.from(named, 'base64url').toString('utf8') : null
+}
