@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createRequire, stripTypeScriptTypes } from 'node:module'
 import { dirname, join } from 'node:path'
+import { type Bundle, readBundle } from '../../../../wallets/built.ts'
 
 /** A file of the page. Its name contains its hash, so it may be cached for ever. */
 export type PageAsset = { readonly contentType: string; readonly body: Buffer }
@@ -56,14 +57,11 @@ const publishSdk = (): string => {
   return path
 }
 
-/** The kit of wallets, as the build of `wallets` bundled it. */
-const publishWallets = (name: 'kit' | 'ledger'): string =>
-  publish(
-    `wallets-${name}`,
-    'js',
-    SCRIPT,
-    readFileSync(join(import.meta.dirname, 'wallets', `${name}.generated.js`), 'utf8'),
-  )
+/** A bundle of the kit of wallets; null where it is not built. */
+const publishWallets = (bundle: Bundle): string | null => {
+  const text = readBundle(bundle)
+  return text === null ? null : publish(`wallets-${bundle}`, 'js', SCRIPT, text)
+}
 
 export const pageScript = publishScript(join(browserFolder, 'checkout.js'))
 /** One style sheet, in cascade order: the rules for phones come last. */
@@ -92,6 +90,9 @@ export const pageStyle = publish(
 export const sdkScript = publishSdk()
 /** Loaded when a payer wants to use a wallet; the driver of the Ledger only once that one is chosen. */
 export const walletScripts = { kitScript: publishWallets('kit'), ledgerScript: publishWallets('ledger') }
+
+/** Whether pages can offer the payer's own wallet. */
+export const hasWallets = walletScripts.kitScript !== null && walletScripts.ledgerScript !== null
 
 /** The scripts that load at once; the wallet's scripts and the SDK load on demand. */
 export const preloads: ReadonlyArray<string> = [...published]

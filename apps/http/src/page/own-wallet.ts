@@ -1,13 +1,14 @@
+import { hasWallets } from './assets.ts'
 import { ownSteps } from './browser/wallet/own/steps.ts'
 import type { CheckoutPage } from './checkout-page.ts'
 import { type Html, html } from './html.ts'
 
 /**
- * The button of the payer's own wallet, and what it opens; null in the sandbox, whose network no wallet knows. The script
- * fills it.
+ * The button of the payer's own wallet, and what it opens; null in the sandbox, whose network no wallet knows, and where
+ * the wallets are not bundled. The script fills it.
  */
 export const ownWallet = ({ isSandbox }: CheckoutPage, label: string): Html | null =>
-  isSandbox
+  isSandbox || !hasWallets
     ? null
     : html`<section class="own-wallet" id="own-wallet" hidden data-script-only aria-label="Your wallet">
 <button type="button" class="button" id="pay-with-wallet" data-testid="pay-with-wallet" aria-expanded="false" aria-controls="wallet-panel">${label}</button>

@@ -1,4 +1,4 @@
-import { sdkScript, walletScripts } from './assets.ts'
+import { hasWallets, sdkScript, walletScripts } from './assets.ts'
 import { readMandate } from './browser/mandate.ts'
 import { assetCode, noPriceLine, pausedLine, statusLines } from './browser/words.ts'
 import { type CheckoutPage, isSigned } from './checkout-page.ts'
@@ -26,7 +26,7 @@ const scriptData = (page: CheckoutPage) => ({
   kind: page.kind,
   mandate: page.quote?.mandate ?? null,
   ownWallet:
-    page.isSandbox || page.quote === null
+    page.isSandbox || page.quote === null || !hasWallets
       ? null
       : {
           networkPassphrase: page.quote.network_passphrase,

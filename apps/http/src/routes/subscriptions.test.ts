@@ -46,15 +46,25 @@ describe('subscriptions', () => {
     expect(data.current_period_end.slice(8, 10)).toBe(String(day).padStart(2, '0'))
   })
 
-  it('lists subscriptions of all customers or of one, filtered by status', async () => {
+  it('lists subscriptions of a required customer, filtered by status', async () => {
     const { data } = await look(await subscribed())
     const { related_resources: _, last_attempt: __, ...plain } = data
     const url = '/subscriptions'
     const list = (query: string) => service.api(`${url}?customer_id=${data.customer_id}${query}`)
     expect((await list('')).body).toEqual({ data: { object: 'list', data: [plain], has_more: false, url } })
     expect((await list('&status=paused')).body.data.data).toEqual([])
-    expect((await service.api(`${url}?limit=100`)).body.data.data).toContainEqual(plain)
+    expect(await service.api(url)).toMatchObject({ status: 400, body: problem('invalid_request', 'customer_id') })
     expect((await service.api(`${url}?customer_id=cus_none`)).body.data.data).toEqual([])
+  })
+
+  it('lists subscriptions of all customers under another address', async () => {
+    const { data } = await look(await subscribed())
+    const { related_resources: _, last_attempt: __, ...plain } = data
+    const url = '/reports/subscriptions'
+    const { status, body } = await service.api(`${url}?limit=100`)
+    expect([status, body.data.url]).toEqual([200, url])
+    expect(body.data.data).toContainEqual(plain)
+    expect((await service.api(`${url}?limit=100&status=paused`)).body.data.data).not.toContainEqual(plain)
   })
 
   it('refuses a second subscription of a product with the id of the first, unless the product allows several', async () => {

@@ -1,4 +1,4 @@
-import { type Billing, visiblePayment } from '@quittance/billing'
+import { type Billing, type Principal, visiblePayment } from '@quittance/billing'
 import type { Reads } from '@quittance/billing/scopes'
 import {
   Cancellation,
@@ -24,6 +24,13 @@ import { command, type Route, route } from '../wire/route.ts'
 import { caughtUp } from './payments.ts'
 
 const params = { id: id('sub_') }
+const listed = {
+  ...page,
+  ...momentQuery,
+  status: says('Only those with this status.', optional(SubscriptionStatus)),
+}
+const ListQuery = t.type(listed)
+type ListQuery = t.TypeOf<typeof ListQuery>
 const auth = keyed('subscriptions:write')
 
 type Detail = t.OutputOf<typeof SubscriptionDetail>
@@ -41,31 +48,37 @@ const visibleDetail = (reads: Reads, detail: Detail): Detail => {
 /** Subscriptions, which checkouts create. */
 export const subscriptionRoutes = (billing: Billing, catchUp: CatchUp): ReadonlyArray<Route> => {
   const { subscriptions } = billing
+  const answerList = (
+    url: string,
+    principal: Principal,
+    { status, ...query }: ListQuery,
+    only: { readonly listedUnder?: string },
+  ) => {
+    const { list, find } = readableAt(billing, query).subscriptions
+    return answerPage(url, principal, query, {
+      list: (request) => list({ ...request, ...only, ...(status === null ? {} : { status }) }),
+      retrieve: find,
+    })
+  }
   return [
     route({
       method: 'GET',
       path: '/subscriptions',
-      summary: 'List subscriptions: all, or those of a customer',
+      summary: 'List the subscriptions of a customer',
       auth: keyed('subscriptions:read'),
-      query: t.type({
-        ...page,
-        ...momentQuery,
-        customer_id: says('Only those of a customer.', optional(text(100))),
-        status: says('Only those with this status.', optional(SubscriptionStatus)),
-      }),
+      query: t.type({ ...listed, customer_id: says('The customer.', text(100)) }),
       answer: listOf(Subscription),
-      handler: ({ principal, query: { customer_id, status, ...query } }) => {
-        const { list, find } = readableAt(billing, query).subscriptions
-        return answerPage('/subscriptions', principal(), query, {
-          list: (request) =>
-            list({
-              ...request,
-              ...(customer_id === null ? {} : { listedUnder: customer_id }),
-              ...(status === null ? {} : { status }),
-            }),
-          retrieve: find,
-        })
-      },
+      handler: ({ principal, query: { customer_id, ...query } }) =>
+        answerList('/subscriptions', principal(), query, { listedUnder: customer_id }),
+    }),
+    route({
+      method: 'GET',
+      path: '/reports/subscriptions',
+      summary: 'List the subscriptions of all customers',
+      auth: keyed('subscriptions:read'),
+      query: ListQuery,
+      answer: listOf(Subscription),
+      handler: ({ principal, query }) => answerList('/reports/subscriptions', principal(), query, {}),
     }),
     route({
       method: 'GET',

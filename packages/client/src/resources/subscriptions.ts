@@ -33,7 +33,7 @@ export const subscriptionsOf = (connection: Connection) => {
       ask({ method: 'GET', path: ['subscriptions', id], query: { at }, answer: data(SubscriptionDetail) }, options),
     /** Of all customers. */
     listAll: ({ status, ...query }: Query = {}, options?: CallOptions): Listing<Subscription> =>
-      listing(connection, ['subscriptions'], Subscription, query, options, { status }),
+      listing(connection, ['reports', 'subscriptions'], Subscription, query, options, { status }),
     list: (customerId: string, { status, ...query }: Query = {}, options?: CallOptions): Listing<Subscription> =>
       listing(connection, ['subscriptions'], Subscription, query, options, { customer_id: customerId, status }),
     update: (

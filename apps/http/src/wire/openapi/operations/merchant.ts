@@ -60,6 +60,7 @@ export const reports: Section = {
       description:
         'Each entry books one event, and balances in each asset and currency. Ask on with `next` until it is null: a page reads a bounded part of the log, and may be empty.',
     },
+    'GET /reports/subscriptions': { name: 'listAllSubscriptions', description: 'For an overview; the newest first.' },
     'GET /reports/summary': {
       name: 'getSummary',
       description:
