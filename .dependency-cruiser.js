@@ -22,7 +22,7 @@ const homes = {
   '@simplewebauthn/server': '^packages/billing/src/team/passkeys\\.ts$',
   otpauth: '^packages/billing/src/team/one-time-codes\\.ts$',
   fastify: '^apps/(http|witness)/src/',
-  inversify: '/(module|tokens|main|container)\\.ts$|^apps/[^/]+/src/composition/',
+  inversify: '/(module|tokens|program|container)\\.ts$|^apps/[^/]+/src/composition/',
 }
 
 /** The folders of billing, low to high: each imports only from those before it. docs/architecture.md draws them. */

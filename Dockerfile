@@ -2,7 +2,7 @@
 FROM node:24-bookworm-slim AS installed
 WORKDIR /app
 COPY . .
-# The first installation builds the dashboard and bundles the wallets; only what it has built stays.
+# The first installation builds the dashboard, and bundles wallets and programs; only what it has built stays.
 RUN npm ci --no-audit --no-fund && rm -rf node_modules && npm ci --omit=dev --no-audit --no-fund
 
 FROM node:24-bookworm-slim

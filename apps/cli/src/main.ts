@@ -1,12 +1,4 @@
 #!/usr/bin/env node
-import { quittance } from './quittance.ts'
+import { launch } from '@quittance/host/launch'
 
-const screen = {
-  isTerminal: process.stderr.isTTY === true,
-  showsOutput: process.stdout.isTTY === true,
-  write: (text: string) => void process.stderr.write(text),
-}
-const { status, stdout, stderr } = await quittance(process.argv.slice(2), process.env, screen)
-process.stdout.write(stdout)
-process.stderr.write(stderr)
-process.exitCode = status
+await launch('cli', () => import('./program.ts'))

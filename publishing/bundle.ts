@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Plugin } from 'esbuild'
+import { apps, bundleOf, bundles, manifestFile, readManifest, root, stateOf } from '../apps/host/src/launch/bundle.ts'
+
+/** These hold machine code or read files beside their own, so they stay packages. */
+const packages = ['better-sqlite3', 'pg', '@eventstore/db-client', '@node-rs/argon2', 'pdfkit', 'fontkit']
+
+/** Sources find files beside them, also once they are bundled. */
+const places: Plugin = {
+  name: 'places',
+  setup: ({ onLoad }) => {
+    onLoad({ filter: /\/(packages|apps|wallets)\/.*\.ts$/ }, async ({ path }) => {
+      const source = await readFile(path, 'utf8')
+      if (!source.includes('import.meta.')) return null
+      const contents = source
+        .replaceAll('import.meta.dirname', JSON.stringify(dirname(path)))
+        .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href))
+      return { contents, loader: 'ts' }
+    })
+  },
+}
+
+const requireForPackages =
+  "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);"
+
+const bundle = async ({ build }: typeof import('esbuild')): Promise<void> => {
+  const startedAt = Math.floor(Date.now() / 1000)
+  const { metafile, outputFiles } = await build({
+    absWorkingDir: root,
+    entryPoints: Object.fromEntries(apps.map((app) => [app, `apps/${app}/src/program.ts`])),
+    outdir: bundles,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node24',
+    external: packages,
+    banner: { js: requireForPackages },
+    legalComments: 'none',
+    logLevel: 'warning',
+    metafile: true,
+    write: false,
+    plugins: [places],
+  })
+  const own = Object.keys(metafile.inputs).filter((file) => !file.includes('node_modules/'))
+  const states = [...own, 'package-lock.json'].map((file) => [file, stateOf(file)] as const)
+  // What was written since this began may not be what was bundled.
+  if (states.some(([, state]) => state === null || state[0] >= startedAt)) return
+  const hash = createHash('sha256')
+  for (const { path, contents } of outputFiles) hash.update(`${path}\0`).update(contents)
+  const folder = hash.digest('hex').slice(0, 16)
+  const building = join(bundles, `${folder}.${process.pid}`)
+  mkdirSync(building, { recursive: true })
+  for (const { path, contents } of outputFiles) writeFileSync(join(building, path.slice(bundles.length + 1)), contents)
+  const before = readManifest()?.folder
+  // A process that runs from the bundle before may still load parts of it.
+  for (const each of readdirSync(bundles))
+    if (/^[0-9a-f]{16}$/.test(each) && each !== before) rmSync(join(bundles, each), { recursive: true })
+  if (before !== folder) renameSync(building, join(bundles, folder))
+  else rmSync(building, { recursive: true })
+  writeFileSync(`${manifestFile}.${process.pid}`, JSON.stringify({ folder, sources: Object.fromEntries(states) }))
+  renameSync(`${manifestFile}.${process.pid}`, manifestFile)
+}
+
+// Bundles the programs where their sources have changed since; without esbuild, they run from their sources.
+if (bundleOf('http') === null) {
+  const esbuild = await import('esbuild').catch(() => null)
+  if (esbuild !== null) await bundle(esbuild)
+}
