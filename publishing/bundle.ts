@@ -1,31 +1,37 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { dirname, join, relative } from 'node:path'
 import type { Plugin } from 'esbuild'
 import { apps, bundleOf, bundles, manifestFile, readManifest, root, stateOf } from '../apps/host/src/launch/bundle.ts'
 
 /** These hold machine code or read files beside their own, so they stay packages. */
 const packages = ['better-sqlite3', 'pg', '@eventstore/db-client', '@node-rs/argon2', 'pdfkit', 'fontkit']
 
-/** Sources find files beside them, also once they are bundled. */
+/** Sources find files beside them, also once they are bundled, and wherever the checkout has moved to. */
 const places: Plugin = {
   name: 'places',
   setup: ({ onLoad }) => {
     onLoad({ filter: /\/(packages|apps|wallets)\/.*\.ts$/ }, async ({ path }) => {
       const source = await readFile(path, 'utf8')
       if (!source.includes('import.meta.')) return null
+      const file = relative(root, path)
       const contents = source
-        .replaceAll('import.meta.dirname', JSON.stringify(dirname(path)))
-        .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href))
+        .replaceAll('import.meta.dirname', `fromRoot.path(${JSON.stringify(dirname(file))})`)
+        .replaceAll('import.meta.url', `fromRoot.url(${JSON.stringify(file)})`)
       return { contents, loader: 'ts' }
     })
   },
 }
 
-const requireForPackages =
-  "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);"
+/** Packages that are not modules ask for others by `require`. */
+const beforeEach = `import { createRequire as requireFrom } from 'node:module'
+import { fileURLToPath as pathOfUrl } from 'node:url'
+const require = requireFrom(import.meta.url)
+const fromRoot = {
+  url: (file) => new URL('../../../' + file, import.meta.url).href,
+  path: (file) => pathOfUrl(fromRoot.url(file)),
+}`
 
 const bundle = async ({ build }: typeof import('esbuild')): Promise<void> => {
   const startedAt = Math.floor(Date.now() / 1000)
@@ -39,7 +45,7 @@ const bundle = async ({ build }: typeof import('esbuild')): Promise<void> => {
     platform: 'node',
     target: 'node24',
     external: packages,
-    banner: { js: requireForPackages },
+    banner: { js: beforeEach },
     legalComments: 'none',
     logLevel: 'warning',
     metafile: true,
