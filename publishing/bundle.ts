@@ -1,9 +1,20 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import type { Plugin } from 'esbuild'
-import { apps, bundleOf, bundles, manifestFile, readManifest, root, stateOf } from '../apps/host/src/launch/bundle.ts'
+import {
+  apps,
+  bundleOf,
+  bundlesIn,
+  checkout,
+  manifestIn,
+  readManifest,
+  stateOf,
+} from '../apps/host/src/launch/bundle.ts'
+
+const bundles = bundlesIn(checkout)
+const manifest = manifestIn(checkout)
 
 /** These hold machine code or read files beside their own, so they stay packages. */
 const packages = ['better-sqlite3', 'pg', '@eventstore/db-client', '@node-rs/argon2', 'pdfkit', 'fontkit']
@@ -15,7 +26,7 @@ const places: Plugin = {
     onLoad({ filter: /\/(packages|apps|wallets)\/.*\.ts$/ }, async ({ path }) => {
       const source = await readFile(path, 'utf8')
       if (!source.includes('import.meta.')) return null
-      const file = relative(root, path)
+      const file = relative(checkout, path)
       const contents = source
         .replaceAll('import.meta.dirname', `fromRoot.path(${JSON.stringify(dirname(file))})`)
         .replaceAll('import.meta.url', `fromRoot.url(${JSON.stringify(file)})`)
@@ -36,7 +47,7 @@ const fromRoot = {
 const bundle = async ({ build }: typeof import('esbuild')): Promise<void> => {
   const startedAt = Math.floor(Date.now() / 1000)
   const { metafile, outputFiles } = await build({
-    absWorkingDir: root,
+    absWorkingDir: checkout,
     entryPoints: Object.fromEntries(apps.map((app) => [app, `apps/${app}/src/program.ts`])),
     outdir: bundles,
     bundle: true,
@@ -53,7 +64,7 @@ const bundle = async ({ build }: typeof import('esbuild')): Promise<void> => {
     plugins: [places],
   })
   const own = Object.keys(metafile.inputs).filter((file) => !file.includes('node_modules/'))
-  const states = [...own, 'package-lock.json'].map((file) => [file, stateOf(file)] as const)
+  const states = [...own, 'package-lock.json'].map((file) => [file, stateOf(join(checkout, file))] as const)
   // What was written since this began may not be what was bundled.
   if (states.some(([, state]) => state === null || state[0] >= startedAt)) return
   const hash = createHash('sha256')
@@ -62,14 +73,14 @@ const bundle = async ({ build }: typeof import('esbuild')): Promise<void> => {
   const building = join(bundles, `${folder}.${process.pid}`)
   mkdirSync(building, { recursive: true })
   for (const { path, contents } of outputFiles) writeFileSync(join(building, path.slice(bundles.length + 1)), contents)
-  const before = readManifest()?.folder
+  const before = readManifest(checkout)?.folder
   // A process that runs from the bundle before may still load parts of it.
   for (const each of readdirSync(bundles))
     if (/^[0-9a-f]{16}$/.test(each) && each !== before) rmSync(join(bundles, each), { recursive: true })
-  if (before !== folder) renameSync(building, join(bundles, folder))
-  else rmSync(building, { recursive: true })
-  writeFileSync(`${manifestFile}.${process.pid}`, JSON.stringify({ folder, sources: Object.fromEntries(states) }))
-  renameSync(`${manifestFile}.${process.pid}`, manifestFile)
+  if (existsSync(join(bundles, folder))) rmSync(building, { recursive: true })
+  else renameSync(building, join(bundles, folder))
+  writeFileSync(`${manifest}.${process.pid}`, JSON.stringify({ folder, sources: Object.fromEntries(states) }))
+  renameSync(`${manifest}.${process.pid}`, manifest)
 }
 
 // Bundles the programs where their sources have changed since; without esbuild, they run from their sources.

@@ -5,36 +5,36 @@ import { join } from 'node:path'
 export const apps = ['http', 'worker', 'cli'] as const
 export type App = (typeof apps)[number]
 
-export const root = join(import.meta.dirname, '../../../..')
-export const bundles = join(root, 'dist/apps')
-export const manifestFile = join(bundles, 'manifest.json')
+export const checkout = join(import.meta.dirname, '../../../..')
+export const bundlesIn = (root: string): string => join(root, 'dist/apps')
+export const manifestIn = (root: string): string => join(bundlesIn(root), 'manifest.json')
 
 export type FileState = readonly [writtenAt: number, size: number]
 
-/** The folder of the newest bundle, and each file that it is made of with its state at that time. */
+/** The folder of the newest bundle, and each file that it is made of, with its state at that time. */
 export type Manifest = { readonly folder: string; readonly sources: Readonly<Record<string, FileState>> }
 
-/** When the file was written, in seconds, since layers of images keep no parts of them; and its size in bytes. */
-export const stateOf = (source: string): FileState | null => {
-  const found = statSync(join(root, source), { throwIfNoEntry: false })
+/** When a file was written, in seconds, since layers of images keep no parts of them; and its size in bytes. */
+export const stateOf = (file: string): FileState | null => {
+  const found = statSync(file, { throwIfNoEntry: false })
   return found === undefined ? null : [Math.floor(found.mtimeMs / 1000), found.size]
 }
 
-export const readManifest = (): Manifest | null => {
+export const readManifest = (root: string): Manifest | null => {
   try {
-    return JSON.parse(readFileSync(manifestFile, 'utf8'))
+    return JSON.parse(readFileSync(manifestIn(root), 'utf8'))
   } catch {
     return null
   }
 }
 
-/** The bundle of a program; null where there is none of the sources as they are now. */
-export const bundleOf = (app: App): string | null => {
-  const manifest = readManifest()
+/** The file that starts a program from its bundle; null where there is none of the sources as they are now. */
+export const bundleOf = (app: App, root = checkout): string | null => {
+  const manifest = readManifest(root)
   if (manifest === null) return null
   const isCurrent = Object.entries(manifest.sources).every(([source, [writtenAt, size]]) => {
-    const state = stateOf(source)
+    const state = stateOf(join(root, source))
     return state !== null && state[0] === writtenAt && state[1] === size
   })
-  return isCurrent ? join(bundles, manifest.folder, `${app}.js`) : null
+  return isCurrent ? join(bundlesIn(root), manifest.folder, `${app}.js`) : null
 }
