@@ -28,9 +28,11 @@ const unlessRefused = async <A>(answer: Promise<A>): Promise<A | null> => {
 export const findSession = async (): Promise<void> => {
   try {
     const { is_signed_in, is_at_the_sandbox } = await api.session.entry()
-    if (is_signed_in) await enter(await api.session.retrieve())
-    else if (is_at_the_sandbox && !hasLeft()) await enter(await api.session.enterSandbox())
-    else visit.value = { _tag: 'SignedOut', isAtTheSandbox: is_at_the_sandbox }
+    const { retrieve, enterSandbox } = api.session
+    const mayEnter = is_at_the_sandbox && !hasLeft()
+    const found = is_signed_in || mayEnter ? await unlessRefused(is_signed_in ? retrieve() : enterSandbox()) : null
+    if (found === null) visit.value = { _tag: 'SignedOut', isAtTheSandbox: is_at_the_sandbox }
+    else await enter(found)
   } catch (error) {
     visit.value = { _tag: 'Unreachable', failure: failureOf(error) }
   }
