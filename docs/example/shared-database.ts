@@ -66,10 +66,11 @@ const made = await billing.merchants.create(command, asText('Ada & Co'))()
 if (E.isLeft(made)) throw new Error(made.left._tag)
 
 const other = createBilling(inDatabase(database, deployment))
-const found = await other.merchants.authenticate(made.right.secret)
+const found = await other.merchants.authenticate(made.right.secret)()
+if (E.isLeft(found)) throw new Error(found.left._tag)
 console.log(
   'the other process knows the key',
-  found._tag === 'Some' && found.value.merchantId === made.right.merchantId,
+  found.right._tag === 'Some' && found.right.value.merchantId === made.right.merchantId,
 )
 
 for (const each of [reader, sql, log, node]) await each.close()

@@ -1,6 +1,7 @@
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router'
 import { words } from './messages/index.ts'
 import { Account } from './pages/account.tsx'
+import { Approval, Approvals } from './pages/approvals.tsx'
 import { Books } from './pages/books.tsx'
 import { Checkout, Checkouts } from './pages/checkouts.tsx'
 import { Customer, Customers } from './pages/customers.tsx'
@@ -8,8 +9,11 @@ import { Events } from './pages/events.tsx'
 import { Exception, Exceptions } from './pages/exceptions.tsx'
 import { Home } from './pages/home.tsx'
 import { Join } from './pages/join.tsx'
+import { Keys } from './pages/keys.tsx'
 import { NewProduct } from './pages/new-product.tsx'
 import { Payment, Payments } from './pages/payments.tsx'
+import { Destinations } from './pages/payout-destinations.tsx'
+import { Payout, Payouts } from './pages/payouts.tsx'
 import { Policies } from './pages/policies.tsx'
 import { Product } from './pages/product.tsx'
 import { Products } from './pages/products.tsx'
@@ -50,6 +54,12 @@ const Pages = () => (
       <Route path="/dashboard/refunds/:id" component={Refund} />
       <Route path="/dashboard/exceptions" component={Exceptions} />
       <Route path="/dashboard/exceptions/:id" component={Exception} />
+      <Route path="/dashboard/payouts" component={Payouts} />
+      <Route path="/dashboard/payouts/destinations" component={Destinations} />
+      <Route path="/dashboard/payouts/:id" component={Payout} />
+      <Route path="/dashboard/approvals" component={Approvals} />
+      <Route path="/dashboard/approvals/:id" component={Approval} />
+      <Route path="/dashboard/keys" component={Keys} />
       <Route path="/dashboard/webhooks" component={Webhooks} />
       <Route path="/dashboard/webhooks/:id" component={Webhook} />
       <Route path="/dashboard/events" component={Events} />
@@ -81,7 +91,7 @@ const Visited = () => {
         </main>
       )
     case 'SignedOut':
-      return <SignIn />
+      return <SignIn isAtTheSandbox={value.isAtTheSandbox} />
     case 'SignedIn':
       return <Pages />
   }

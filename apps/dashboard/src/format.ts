@@ -12,12 +12,12 @@ export const money = (cents: number, currency: string): string => {
     return new Intl.NumberFormat(localeOf.value, { style: 'currency', currency }).format(cents / 100)
   } catch {
     // An asset's code, which Intl does not know.
-    return `${decimal(String(cents / 100))} ${currency}`
+    return `${decimalOf(String(cents / 100))} ${currency}`
   }
 }
 
 /** A decimal of any length, without rounding. */
-const decimal = (digits: string): string => {
+export const decimalOf = (digits: string): string => {
   const [, fraction = ''] = digits.split('.')
   const format = new Intl.NumberFormat(localeOf.value, {
     minimumFractionDigits: fraction.length,
@@ -29,7 +29,7 @@ const decimal = (digits: string): string => {
 /** An amount as the API writes it: `12.5 USDC`. */
 export const amount = (text: string): string => {
   const [digits = '', ...unit] = text.split(' ')
-  return [decimal(digits), ...unit].join(' ')
+  return [decimalOf(digits), ...unit].join(' ')
 }
 
 export const count = (number: number): string => new Intl.NumberFormat(localeOf.value).format(number)

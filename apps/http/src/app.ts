@@ -11,6 +11,7 @@ import {
 } from '@quittance/host'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { CheckoutPage } from './page/index.ts'
+import { apiKeyRoutes } from './routes/api-keys.ts'
 import { approvalRoutes } from './routes/approvals.ts'
 import { catalogueRoutes } from './routes/catalogue.ts'
 import { checkoutRoutes } from './routes/checkouts.ts'
@@ -106,9 +107,10 @@ export const createApp = async (
       ...portalRoutes(billing),
       ...portalEmailRoutes(billing),
       ...portalEntryRoutes(billing),
-      ...sessionRoutes(billing),
+      ...sessionRoutes(billing, { isSandbox: sandbox !== null }),
       ...memberRoutes(billing),
       ...ownMemberRoutes(billing),
+      ...apiKeyRoutes(billing),
       ...checkoutRoutes(billing),
       ...paymentRoutes(billing, catchUp),
       ...creditRoutes(billing),

@@ -1,5 +1,6 @@
 import { asOf } from './as-of.ts'
 import { type ClientOptions, connect } from './connection.ts'
+import { apiKeysOf } from './resources/api-keys.ts'
 import { approvalsOf } from './resources/approvals.ts'
 import { catalogueOf } from './resources/catalogue.ts'
 import { checkoutsOf } from './resources/checkouts.ts'
@@ -46,6 +47,7 @@ export const createClient = (options: ClientOptions) => {
     session: sessionOf(connection),
     members: membersOf(connection),
     ownMember: ownMemberOf(connection),
+    apiKeys: apiKeysOf(connection),
     events: eventsOf(connection),
     reports: reportsOf(connection),
     catalogue: catalogueOf(connection),

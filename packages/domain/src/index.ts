@@ -217,6 +217,7 @@ export {
   Departure,
   defaultPolicy,
   IngestedThrough,
+  type KeyMaker,
   Merchant,
   type MerchantCommand,
   type MerchantEvent,

@@ -1,4 +1,4 @@
-import { ApiKey, Merchant, type RecordedEvent, UnixMs, unixMs } from '@quittance/domain'
+import { ApiKey, ApiKeyId, Merchant, type RecordedEvent, UnixMs, unixMs } from '@quittance/domain'
 import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'
 import { decodedBy } from './decode.ts'
@@ -50,6 +50,7 @@ export const apiKeys: ReadModel<ApiKeyRow> = {
   name: 'api_keys',
   version: 3,
   category: Merchant.category,
+  ids: ApiKeyId,
   row: ApiKeyRow,
   fold,
   rowOf: ({ data }) => (typeof data.keyId === 'string' ? data.keyId : null),

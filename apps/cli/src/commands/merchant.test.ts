@@ -34,8 +34,8 @@ describe('the merchant commands', () => {
       expect(answer).toEqual({ merchant_id: anyMerchantId, api_key: anyKey('sk_test_') })
       const { merchantId, apiKey } = merchantIn(answer)
       await directory.opened(async ({ billing }) => {
-        const principal = await billing.merchants.authenticate(apiKey)
-        expect(O.toNullable(principal)).toMatchObject({
+        const principal = await billing.merchants.authenticate(apiKey)()
+        expect(O.toNullable(O.flatten(O.fromEither(principal)))).toMatchObject({
           merchantId,
           environment: 'testnet',
           kind: 'secret',

@@ -10,7 +10,7 @@ import { Field } from '../ui/field.tsx'
 import { Page, Section } from '../ui/page.tsx'
 import { CopyButton, Secret } from '../ui/small.tsx'
 import { Shown } from '../ui/states.tsx'
-import { passkeyFrom } from './passkey.ts'
+import { optionsToRegister, passkeyFrom } from './passkey.ts'
 
 type PartProps = { readonly of: OwnMember; readonly reload: () => void }
 
@@ -119,7 +119,7 @@ const Passkeys = ({ of, reload }: PartProps) => {
   const { account } = words.value
   const add = async (name: string) => {
     const { options } = await api.ownMember.passkeyOptions()
-    const credential = await passkeyFrom(() => startRegistration({ optionsJSON: options as never }))
+    const credential = await passkeyFrom(() => startRegistration({ optionsJSON: optionsToRegister(options) }))
     if (credential === null) return
     await api.ownMember.addPasskey({ credential: { ...credential }, name })
     reload()

@@ -8,10 +8,10 @@ import { enter } from '../service/session.ts'
 import { ActionButton, ActionForm, demandedIn, textIn } from '../ui/action.tsx'
 import { Field } from '../ui/field.tsx'
 import { LanguageSwitch } from '../ui/shell.tsx'
-import { passkeyFrom } from './passkey.ts'
+import { optionsToSignIn, passkeyFrom } from './passkey.ts'
 
 /** Ways to sign in: by a password with a code, by a passkey, or by a recovery code. */
-export const SignIn = () => {
+export const SignIn = ({ isAtTheSandbox }: { readonly isAtTheSandbox: boolean }) => {
   const [isRecovering, setRecovering] = useState(false)
   const { signIn, product } = words.value
   useEffect(() => {
@@ -20,7 +20,7 @@ export const SignIn = () => {
   const by = async (opened: Promise<Session>) => enter(await opened)
   const byPasskey = async () => {
     const { options } = await api.session.passkeyOptions()
-    const credential = await passkeyFrom(() => startAuthentication({ optionsJSON: options as never }))
+    const credential = await passkeyFrom(() => startAuthentication({ optionsJSON: optionsToSignIn(options) }))
     if (credential !== null) await by(api.session.signInByPasskey({ credential: { ...credential } }))
   }
   return (
@@ -37,7 +37,11 @@ export const SignIn = () => {
           <button type="button" class="plain" onClick={() => setRecovering(!isRecovering)}>
             {isRecovering ? signIn.title : signIn.lost}
           </button>
-          <ActionButton does={() => by(api.session.enterSandbox())}>{signIn.sandbox}</ActionButton>
+          {isAtTheSandbox && (
+            <ActionButton does={() => by(api.session.enterSandbox())} testId="enter-sandbox">
+              {signIn.sandbox}
+            </ActionButton>
+          )}
         </div>
         <LanguageSwitch />
       </div>

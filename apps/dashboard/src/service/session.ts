@@ -8,7 +8,7 @@ import { network } from './settings.ts'
 /** Who uses the pages. */
 export type Visit =
   | { readonly _tag: 'Unknown' }
-  | { readonly _tag: 'SignedOut' }
+  | { readonly _tag: 'SignedOut'; readonly isAtTheSandbox: boolean }
   | { readonly _tag: 'SignedIn'; readonly session: Session; readonly hasSandbox: boolean }
   | { readonly _tag: 'Unreachable'; readonly failure: PageFailure }
 
@@ -27,10 +27,11 @@ const unlessRefused = async <A>(answer: Promise<A>): Promise<A | null> => {
 /** Finds the session of the cookie. In the sandbox, a visitor at its machine is signed in without asking. */
 export const findSession = async (): Promise<void> => {
   try {
-    const session = await unlessRefused(api.session.retrieve())
-    const ofSandbox = session !== null || hasLeft() ? null : await unlessRefused(api.session.enterSandbox())
-    const found = session ?? ofSandbox
-    if (found === null) visit.value = { _tag: 'SignedOut' }
+    const { is_signed_in, is_at_the_sandbox } = await api.session.entry()
+    const { retrieve, enterSandbox } = api.session
+    const mayEnter = is_at_the_sandbox && !hasLeft()
+    const found = is_signed_in || mayEnter ? await unlessRefused(is_signed_in ? retrieve() : enterSandbox()) : null
+    if (found === null) visit.value = { _tag: 'SignedOut', isAtTheSandbox: is_at_the_sandbox }
     else await enter(found)
   } catch (error) {
     visit.value = { _tag: 'Unreachable', failure: failureOf(error) }
@@ -49,7 +50,7 @@ export const enter = async (session: Session): Promise<void> => {
 export const leave = async (): Promise<void> => {
   await unlessRefused(api.session.signOut())
   sessionStorage.setItem(leftName, 'yes')
-  visit.value = { _tag: 'SignedOut' }
+  await findSession()
 }
 
 const leftName = 'quittance.left'
@@ -59,7 +60,13 @@ const hasLeft = (): boolean => sessionStorage.getItem(leftName) !== null
 export const may = (scope: string): boolean =>
   visit.value._tag === 'SignedIn' && visit.value.session.scopes.includes(scope)
 
-export const isOwner = (): boolean => visit.value._tag === 'SignedIn' && visit.value.session.member.role === 'owner'
+export const roleOf = (): Session['member']['role'] | null =>
+  visit.value._tag === 'SignedIn' ? visit.value.session.member.role : null
+
+/** Whether the member may do what takes a secret key. */
+export const hasAllRights = (): boolean => roleOf() === 'owner' || roleOf() === 'admin'
+
+export const isOwner = (): boolean => roleOf() === 'owner'
 
 /** Whether what is shown is of the sandbox, with its test money and its clock. */
 export const isInSandbox = (): boolean =>

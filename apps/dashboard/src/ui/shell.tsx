@@ -13,8 +13,8 @@ const placeNames = () => words.value.places
 
 const groups: ReadonlyArray<Group> = [
   ['selling', ['products', 'checkouts', 'customers', 'subscriptions']],
-  ['money', ['payments', 'refunds', 'exceptions', 'books']],
-  ['developers', ['webhooks', 'events']],
+  ['money', ['payments', 'refunds', 'exceptions', 'payouts', 'approvals', 'books']],
+  ['developers', ['keys', 'webhooks', 'events']],
   ['business', ['settlement', 'policies', 'team', 'account']],
 ]
 

@@ -12,12 +12,14 @@ const tones: Readonly<Record<string, 'good' | 'warn' | 'bad'>> = {
   present: 'good',
   ready: 'good',
   approved: 'good',
+  registered: 'good',
   open: 'warn',
   pending: 'warn',
   trialing: 'warn',
   past_due: 'warn',
   paused: 'warn',
   waiting: 'warn',
+  replaced: 'warn',
   missing: 'bad',
   failed: 'bad',
   overdue: 'bad',
@@ -25,6 +27,7 @@ const tones: Readonly<Record<string, 'good' | 'warn' | 'bad'>> = {
   not_authorized: 'bad',
   not_ready: 'bad',
   rejected: 'bad',
+  revoked: 'bad',
 }
 
 /** A status in words; its colour only repeats them. */
@@ -62,7 +65,15 @@ export const CopyButton = ({ text }: { readonly text: string }) => {
 }
 
 /** Something that is shown this once. */
-export const Secret = ({ label, text }: { readonly label: string; readonly text: string }) => (
+export const Secret = ({
+  label,
+  text,
+  after,
+}: {
+  readonly label: string
+  readonly text: string
+  readonly after?: string
+}) => (
   <div class="secret card" role="status">
     <p>
       <strong>{label}</strong> {words.value.shownOnce}
@@ -71,5 +82,6 @@ export const Secret = ({ label, text }: { readonly label: string; readonly text:
       <code data-testid="secret">{text}</code>
       <CopyButton text={text} />
     </p>
+    {after && <p class="quiet">{after}</p>}
   </div>
 )

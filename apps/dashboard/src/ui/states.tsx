@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { words } from '../messages/index.ts'
 import type { PageFailure } from '../service/failure.ts'
 import type { Loaded } from '../service/loaded.ts'
+import { leave } from '../service/session.ts'
 
 export const Waiting = () => (
   <div class="waiting" role="status">
@@ -30,6 +31,8 @@ const textOf = (failure: PageFailure): { readonly title: string; readonly text: 
       return { title: states.notFound, text: states.notFoundText }
     case 'SignedOut':
       return { title: states.signedOut, text: states.signedOutText }
+    case 'SignInAgain':
+      return { title: states.signInAgain, text: states.signInAgainText }
     case 'Unreachable':
       return { title: states.unreachable, text: states.unreachableText }
     case 'Refused':
@@ -49,6 +52,11 @@ export const Failure = ({ failure, retry }: FailureProps) => {
         <p class="quiet">
           {words.value.states.requestId} <code>{failure.requestId}</code>
         </p>
+      )}
+      {failure._tag === 'SignInAgain' && (
+        <button type="button" class="primary" onClick={leave} data-testid="sign-in-again">
+          {words.value.signIn.title}
+        </button>
       )}
       {retry && failure._tag !== 'NoRight' && (
         <button type="button" onClick={retry}>

@@ -337,6 +337,27 @@ describe('more than a password', () => {
   })
 })
 
+describe('a page that opens', () => {
+  const entry = async (headers: Record<string, string>) =>
+    (await service.anyone('/session/entry', { headers })).body.data
+
+  it('is told whether somebody is signed in, without a refusal', async () => {
+    const { cookie, ask } = await joined('entry@team.example', 'viewer')
+    const told = (is_signed_in: boolean) => ({ object: 'session_entry', is_signed_in, is_at_the_sandbox: true })
+    expect(await entry({})).toEqual(told(false))
+    expect(await entry({ cookie })).toEqual(told(true))
+    await ask('/session', { method: 'DELETE' })
+    expect(await entry({ cookie })).toEqual(told(false))
+  })
+
+  it('is offered the sandbox at its machine alone', async () => {
+    const told = (is_at_the_sandbox: boolean) => ({ object: 'session_entry', is_signed_in: false, is_at_the_sandbox })
+    expect(await entry(ownPage)).toEqual(told(true))
+    expect(await entry({ 'x-forwarded-for': '203.0.113.7' })).toEqual(told(false))
+    expect(await entry({ 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' })).toEqual(told(false))
+  })
+})
+
 describe('in a sandbox', () => {
   const enter = (headers: Record<string, string> = {}) =>
     service.anyone('/session/sandbox', { method: 'POST', headers })

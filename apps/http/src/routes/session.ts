@@ -7,6 +7,7 @@ import {
   PasskeyOptions,
   Recovery,
   Session,
+  SessionEntry,
   SignIn,
 } from '@quittance/client/wire'
 import { isLoopbackHost } from '@quittance/domain'
@@ -15,7 +16,7 @@ import { memberOf, open, signedIn } from '../wire/auth.ts'
 import { answerOf, type BillingTask } from '../wire/call.ts'
 import { clientOf } from '../wire/client-address.ts'
 import { HttpError } from '../wire/errors.ts'
-import { giveMemberCookie, isFromOwnPage, takeMemberCookie } from '../wire/member-cookie.ts'
+import { giveMemberCookie, isFromOwnPage, sessionSecretOf, takeMemberCookie } from '../wire/member-cookie.ts'
 import { type Route, route } from '../wire/route.ts'
 
 const ofWriting = ['sign_in_refused', 'conflict', 'outcome_unknown'] as const satisfies ReadonlyArray<ErrorCode>
@@ -31,7 +32,10 @@ const entering = (billing: Billing) => async (reply: FastifyReply, signIn: Billi
 }
 
 /** How members of a team sign in and out. */
-export const sessionRoutes = (billing: Billing): ReadonlyArray<Route> => {
+export const sessionRoutes = (
+  billing: Billing,
+  { isSandbox }: { readonly isSandbox: boolean },
+): ReadonlyArray<Route> => {
   const { signIn, sessions, members } = billing.team
   const enter = entering(billing)
   return [
@@ -90,6 +94,23 @@ export const sessionRoutes = (billing: Billing): ReadonlyArray<Route> => {
       answer: Session,
       problems: [...ofWriting, 'invitation_invalid'],
       handler: (_, body, reply) => enter(reply, () => members.join(body)),
+    }),
+    route({
+      method: 'GET',
+      path: '/session/entry',
+      summary: 'Ask how to come in, without being refused',
+      auth: open,
+      isBounded: true,
+      answer: SessionEntry,
+      handler: async ({ request }) => {
+        const secret = sessionSecretOf(billing, request)
+        const member = secret === null ? null : await answerOf(() => sessions.find(secret))
+        return {
+          object: 'session_entry' as const,
+          is_signed_in: member !== null,
+          is_at_the_sandbox: isSandbox && isAtTheMachine(billing, request),
+        }
+      },
     }),
     route({
       method: 'GET',

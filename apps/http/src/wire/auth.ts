@@ -156,7 +156,7 @@ const memberFor = async (
 }
 
 /** The network that a member means. */
-const environmentOf = ({ headers }: FastifyRequest): Environment => {
+export const environmentOf = ({ headers }: FastifyRequest): Environment => {
   const named = headers['x-environment'] ?? 'testnet'
   if (named === 'testnet' || named === 'mainnet') return named
   throw invalid('x-environment', '"x-environment" must be testnet or mainnet')
@@ -181,6 +181,8 @@ const bearerOf = async (
   kind: Principal['kind'],
   credential: string,
 ): Promise<Principal | null> => {
-  const principal = O.toNullable(await merchants.authenticate(credential))
+  const found = await merchants.authenticate(credential)()
+  if (E.isLeft(found)) throw problemOf(found.left, {})
+  const principal = O.toNullable(found.right)
   return principal?.kind === kind ? principal : null
 }

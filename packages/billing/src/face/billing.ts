@@ -157,8 +157,9 @@ export interface Billing {
  */
 export const createBilling = (services: Services): Billing => {
   const people = customers(services, (context, id) => cancelAllOf(services, context, id))
+  const shops = merchants(services)
   return {
-    merchants: merchants(services),
+    merchants: shops,
     merchantProfiles: merchantProfiles(services),
     platformFees: platformFees(services),
     products: products(services),
@@ -188,7 +189,7 @@ export const createBilling = (services: Services): Billing => {
     wallets: wallets(services),
     portal: portal(services),
     receipts: receipts(services),
-    team: team(services),
+    team: team(services, shops),
     exportCustomer: exportCustomer(services),
     payer: payer(services, people),
     following: { ...ingestion(services), reconcile: reconcileLog(services) },

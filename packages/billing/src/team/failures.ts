@@ -1,5 +1,6 @@
 import type { TeamRejection } from '@quittance/domain'
 import type { ExecuteFailure } from '../kernel/execute.ts'
+import type { KeyFailure } from './member-keys.ts'
 
 /** For an unknown email and a wrong password, code or passkey alike. */
 export type SignInRefused = { readonly _tag: 'SignInRefused' }
@@ -26,3 +27,4 @@ export type TeamFailure =
   | WrongCode
   | PasskeyRefused
   | PasskeyNotFound
+  | KeyFailure

@@ -18,6 +18,7 @@ import type { StoreUnavailable } from '../kernel/load.ts'
 import { timestamp } from '../resources/fields.ts'
 import type { Account, AccountBook } from './account.ts'
 import type { InvitationInvalid, MemberEmailTaken, SignInFailure, TeamFailure } from './failures.ts'
+import type { KeyChangeFailure, MemberKeys } from './member-keys.ts'
 import { hashPassword } from './passwords.ts'
 import { type TeamServices, teamTime } from './services.ts'
 import type { MemberSessions, SignedIn } from './sessions.ts'
@@ -48,6 +49,7 @@ export const teamMembers = (
   accounts: AccountBook,
   teams: TeamStreams,
   sessions: MemberSessions,
+  keys: MemberKeys,
 ) => {
   const { members, vault, freshId, publicUrl, readModels } = services
   const invitationHash = (memberId: string, secret: string) =>
@@ -163,14 +165,17 @@ export const teamMembers = (
       const changed = await teams.command(merchantId, actor, { type: 'ChangeRole', memberId, role, at: teamTime() })
       return E.isLeft(changed) ? changed : shown(merchantId, memberId)
     },
-    /** Ends what they may do at once, and forgets their name and secrets. */
-    remove: async ({ actor, merchantId }: TeamActor, memberId: string) => {
+    /** Ends what they may do at once, with the keys that they have made, and forgets their name and secrets. */
+    remove: async (
+      { actor, merchantId }: TeamActor,
+      memberId: string,
+    ): Promise<E.Either<ExecuteFailure | TeamRejection | KeyChangeFailure, null>> => {
       if (!MemberId.is(memberId)) return E.left({ _tag: 'MemberNotFound' as const })
       const removed = await teams.command(merchantId, actor, { type: 'RemoveMember', memberId, at: teamTime() })
       if (E.isLeft(removed)) return removed
       await members.sessions.endAllOf(memberId)
       await accounts.remove(memberId)
-      return E.right(null)
+      return keys.revokeAllOf(actor, merchantId, memberId)
     },
     /** Signs in the first owner of a sandbox's first merchant, who is made on first use and has no password. */
     enterSandbox: async (): Promise<E.Either<TeamFailure, string>> => {

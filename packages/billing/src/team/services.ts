@@ -6,7 +6,7 @@ import type { Services } from '../services/services.ts'
 /** What teams may touch. */
 export type TeamServices = Pick<
   Services,
-  'store' | 'readModels' | 'members' | 'vault' | 'left' | 'networks' | 'freshId' | 'publicUrl'
+  'store' | 'readModels' | 'caughtUp' | 'clock' | 'members' | 'vault' | 'left' | 'networks' | 'freshId' | 'publicUrl'
 >
 
 /** The time of teams, their sessions and codes: the machine's, which is that of people and their apps in a sandbox, too. */

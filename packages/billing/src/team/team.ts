@@ -1,6 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js'
+import type { Merchants } from '../features/merchants/merchants.ts'
 import { accountBook } from './account.ts'
 import type { SignInFailure } from './failures.ts'
+import { memberKeys } from './member-keys.ts'
 import { teamMembers } from './members.ts'
 import { ownSecurity } from './own-security.ts'
 import { type BrowserAnswer, memberNamedIn, passkeyCeremonies } from './passkeys.ts'
@@ -10,11 +12,12 @@ import { signInBySecrets } from './sign-in.ts'
 import { teamStreams } from './team-streams.ts'
 
 /** The people who act for merchants: who they are, how they sign in, and what they may do. */
-export const team = (services: TeamServices) => {
+export const team = (services: TeamServices, merchants: Merchants) => {
   const accounts = accountBook(services)
   const teams = teamStreams(services)
   const sessions = memberSessionsOf(services, accounts, teams)
   const passkeys = passkeyCeremonies(services)
+  const keys = memberKeys(services, teams, merchants)
 
   /** Signs in whoever has the passkey that the browser's answer proves. */
   const byPasskey = async (answer: BrowserAnswer): Promise<E.Either<SignInFailure, string>> => {
@@ -37,7 +40,8 @@ export const team = (services: TeamServices) => {
       passkeyOptions: passkeys.optionsToSignIn,
       byPasskey,
     },
-    members: teamMembers(services, accounts, teams, sessions),
+    members: teamMembers(services, accounts, teams, sessions, keys),
+    keys,
     own: ownSecurity(services, accounts, teams, sessions, passkeys),
     /** Whether browsers reach the service by https only. */
     isSecure: () => services.publicUrl().startsWith('https:'),

@@ -18,6 +18,7 @@ import {
   type Recovery,
   RecoveryCodes,
   Session,
+  SessionEntry,
   type SignIn,
   Totp,
   type TotpCode,
@@ -43,6 +44,9 @@ export const sessionOf = ({ ask }: Connection) => {
     enterSandbox: (options?: CallOptions) => enter(['sandbox'], undefined, options),
     retrieve: (options?: CallOptions): Promise<Session> =>
       ask({ method: 'GET', path: ['session'], answer: data(Session) }, options),
+    /** Never refused. */
+    entry: (options?: CallOptions): Promise<SessionEntry> =>
+      ask({ method: 'GET', path: ['session', 'entry'], answer: data(SessionEntry), isPublic: true }, options),
     signOut: async (options?: CallOptions): Promise<void> => {
       await ask({ method: 'DELETE', path: ['session'], answer: data(EndedSession) }, options)
     },

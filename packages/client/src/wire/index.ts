@@ -5,6 +5,7 @@
  */
 
 export { AccessResult } from './access.ts'
+export { ApiKey, ApiKeyStatus, ApiKeyWithSecret, KeyReplacement, NewApiKey } from './api-key.ts'
 export { Approval, ApprovalDecision, ApprovalStatus, Limits, NewLimit } from './approval.ts'
 export { Asset } from './asset.ts'
 export { Checkout, CheckoutStatus, NewDirectCheckout, NewProductCheckout } from './checkout.ts'
@@ -122,6 +123,7 @@ export {
   Recovery,
   RecoveryCodes,
   Session,
+  SessionEntry,
   SignIn,
   Totp,
   TotpCode,

@@ -94,6 +94,17 @@ export const Session = t.type(
 )
 export type Session = t.TypeOf<typeof Session>
 
+/** What a visitor who opens a page may do, without a sign-in. */
+export const SessionEntry = t.type(
+  {
+    object: objectOf('session_entry'),
+    is_signed_in: says('Whether they have a session that is not over.', t.boolean),
+    is_at_the_sandbox: says('Whether they may sign in by `POST /session/sandbox`.', t.boolean),
+  },
+  'SessionEntry',
+)
+export type SessionEntry = t.TypeOf<typeof SessionEntry>
+
 /** The session is over. */
 export const EndedSession = t.type({ object: objectOf('session'), deleted: isDeleted }, 'EndedSession')
 

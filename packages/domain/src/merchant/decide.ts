@@ -22,7 +22,7 @@ import type {
   SetSettlementAccount,
   SetSponsorship,
 } from './commands.ts'
-import type { MerchantEvent } from './events.ts'
+import type { ApiKey, MerchantEvent } from './events.ts'
 import type { MerchantRejection } from './rejections.ts'
 import type { MerchantState } from './state.ts'
 import { trustedAssets } from './trusted-assets.ts'
@@ -156,6 +156,13 @@ const createApiKey = ({ key }: CreateApiKey, { apiKeys }: Active): Decision => {
   return E.right([{ type: 'ApiKeyCreated', data: key }])
 }
 
+const rightsOf = ({ environment, kind, scopes, maker }: ApiKey) => ({
+  environment,
+  kind,
+  scopes,
+  person: maker?.person ?? null,
+})
+
 /** The new key is recorded first: at no moment is there none. */
 const replaceApiKey = ({ keyId, key, validUntil }: ReplaceApiKey, { apiKeys }: Active): Decision => {
   const old = apiKeys.find((each) => each.keyId === keyId)
@@ -164,10 +171,7 @@ const replaceApiKey = ({ keyId, key, validUntil }: ReplaceApiKey, { apiKeys }: A
   if (old.isRevoked) return E.left({ _tag: 'ApiKeyIsRevoked', keyId })
   if (old.replacedBy !== null) return E.left({ _tag: 'ApiKeyIsReplaced', keyId, by: old.replacedBy })
   if (apiKeys.some((each) => each.keyId === key.keyId)) return E.left({ _tag: 'ApiKeyIdTaken', keyId: key.keyId })
-  const { environment, kind, scopes } = old
-  if (!isSame({ environment, kind, scopes }, { environment: key.environment, kind: key.kind, scopes: key.scopes })) {
-    return E.left({ _tag: 'ReplacementUnlike', keyId })
-  }
+  if (!isSame(rightsOf(old), rightsOf(key))) return E.left({ _tag: 'ReplacementUnlike', keyId })
   return E.right([
     { type: 'ApiKeyCreated', data: key },
     { type: 'ApiKeyReplaced', data: { keyId, by: key.keyId, validUntil } },

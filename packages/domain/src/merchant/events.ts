@@ -4,7 +4,7 @@ import { orNull } from '../shared/branded.ts'
 import { CurrencyCode } from '../shared/currency.ts'
 import { Environment } from '../shared/environment.ts'
 import { fact, facts } from '../shared/fact.ts'
-import { ApiKeyId } from '../shared/ids.ts'
+import { ApiKeyId, MemberId } from '../shared/ids.ts'
 import { LedgerSequence } from '../shared/incoming-payment.ts'
 import { PlatformFeeDecision } from '../shared/platform-fee.ts'
 import { MerchantProfile } from '../shared/profile.ts'
@@ -58,18 +58,28 @@ export type Policy = t.TypeOf<typeof Policy>
 export const OpeningBalance = strict({ assetId: AssetId, amount: Stroops }, 'OpeningBalance')
 export type OpeningBalance = t.TypeOf<typeof OpeningBalance>
 
-/** A credential. `secret` may do everything; `app` only what its scopes name. The key itself is nowhere stored. */
-export const ApiKey = strict(
-  {
-    keyId: ApiKeyId,
-    environment: Environment,
-    kind: t.keyof({ secret: null, app: null }),
-    scopes: t.readonlyArray(Text),
-    keyHash: KeyedHash,
-    prefix: Text,
-    lastFour: Text,
-    label: orNull(Text),
-  },
+/** The member who has made a key, and the person for whom it stands where a second person is asked for. */
+export const KeyMaker = strict({ memberId: MemberId, person: Text }, 'KeyMaker')
+export type KeyMaker = t.TypeOf<typeof KeyMaker>
+
+/**
+ * A credential. `secret` may do everything; `app` only what its scopes name. The key itself is nowhere stored. Without a
+ * `maker` the operator has made it.
+ */
+export const ApiKey = t.intersection(
+  [
+    strict({
+      keyId: ApiKeyId,
+      environment: Environment,
+      kind: t.keyof({ secret: null, app: null }),
+      scopes: t.readonlyArray(Text),
+      keyHash: KeyedHash,
+      prefix: Text,
+      lastFour: Text,
+      label: orNull(Text),
+    }),
+    partial({ maker: KeyMaker }),
+  ],
   'ApiKey',
 )
 export type ApiKey = t.TypeOf<typeof ApiKey>

@@ -19,6 +19,7 @@ export {
   ApiKey,
   Departure,
   IngestedThrough,
+  type KeyMaker,
   type MerchantEvent,
   OpeningBalance,
   Policy,

@@ -1,4 +1,4 @@
-import { ApiKeyId } from '../shared/ids.ts'
+import { ApiKeyId, MemberId } from '../shared/ids.ts'
 import { LedgerSequence } from '../shared/incoming-payment.ts'
 import { BasisPoints } from '../shared/platform-fee.ts'
 import { KeyedHash } from '../shared/sealed.ts'
@@ -342,6 +342,30 @@ describe('replacing an API key', () => {
     given([created, keyCreated, keyRevoked]).when(replace).rejects({ _tag: 'ApiKeyIsRevoked', keyId: key.keyId }))
   it('rejects replacing an unknown key', () =>
     given([created]).when(replace).rejects({ _tag: 'ApiKeyNotFound', keyId: key.keyId }))
+  const ada = { memberId: exampleId(MemberId, 1), person: asText('Ada') }
+  const bob = { memberId: exampleId(MemberId, 1), person: asText('Bob') }
+  it('takes a replacement that another member of the same person makes', () => {
+    const made = { ...key, maker: ada }
+    const key2 = { ...replacement, maker: { ...ada, memberId: exampleId(MemberId, 2) } }
+    given([created, { type: 'ApiKeyCreated', data: made }])
+      .when({ ...replace, key: key2 })
+      .then([
+        { type: 'ApiKeyCreated', data: key2 },
+        { type: 'ApiKeyReplaced', data: { keyId: key.keyId, by: key2.keyId, validUntil } },
+      ])
+  })
+  it.each([
+    [key, { ...replacement, maker: ada }],
+    [{ ...key, maker: ada }, replacement],
+    [
+      { ...key, maker: ada },
+      { ...replacement, maker: bob },
+    ],
+  ])('rejects a replacement that stands for another person', (data, next) =>
+    given([created, { type: 'ApiKeyCreated', data }])
+      .when({ ...replace, key: next })
+      .rejects({ _tag: 'ReplacementUnlike', keyId: key.keyId }),
+  )
   it('rejects replacing a key by itself', () =>
     given([created, keyCreated])
       .when({ ...replace, key })

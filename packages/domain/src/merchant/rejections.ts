@@ -29,5 +29,5 @@ export type MerchantRejection =
   | { readonly _tag: 'MerchantLeftElsewhere'; readonly to: Text }
   /** Only a merchant that has left an installation comes to another. */
   | { readonly _tag: 'MerchantHasNotLeft' }
-  /** A key takes the place of one for the same environment that may do the same. */
+  /** A key takes the place of one for the same environment that may do the same, and stands for the same person. */
   | { readonly _tag: 'ReplacementUnlike'; readonly keyId: ApiKeyId }

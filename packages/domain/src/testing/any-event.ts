@@ -130,16 +130,19 @@ const merchantEvents: ByType<MerchantEvent> = {
   ),
   ApiKeyCreated: event(
     'ApiKeyCreated',
-    some.record({
-      keyId: some.anyId(id.ApiKeyId),
-      environment: some.anyEnvironment,
-      kind: fc.constantFrom('secret', 'app'),
-      scopes: fc.array(some.anyText),
-      keyHash: some.anyKeyedHash,
-      prefix: some.anyText,
-      lastFour: some.anyText,
-      label: orNothing(some.anyText),
-    }),
+    some.recordWith(
+      {
+        keyId: some.anyId(id.ApiKeyId),
+        environment: some.anyEnvironment,
+        kind: fc.constantFrom('secret', 'app'),
+        scopes: fc.array(some.anyText),
+        keyHash: some.anyKeyedHash,
+        prefix: some.anyText,
+        lastFour: some.anyText,
+        label: orNothing(some.anyText),
+      },
+      { maker: some.record({ memberId: some.anyId(id.MemberId), person: some.anyText }) },
+    ),
   ),
   ApiKeyReplaced: event(
     'ApiKeyReplaced',

@@ -46,7 +46,7 @@ const probes = () =>
 type Asked = ReturnType<typeof probes>[number]
 /** What the service says of a body with this value in its field. */
 const answerTo = ({ method, path, body, field }: Asked, value: unknown) =>
-  (path.startsWith('/member') ? asOwner : service.api)(path, { method, body: { ...body, [field]: value } })
+  (/^\/(member|api_keys)/.test(path) ? asOwner : service.api)(path, { method, body: { ...body, [field]: value } })
 /** Whether the service reads it. It may refuse it later, for what it says. */
 const isRead = async (asked: Asked): Promise<boolean> => {
   const { status, body } = await answerTo(asked, asked.within)

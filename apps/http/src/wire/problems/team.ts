@@ -21,4 +21,22 @@ export const teamProblems = {
     'credential',
   ],
   PasskeyNotFound: () => gone('passkey'),
+  KeyNotFound: () => gone('key'),
+  KeyBeyondRole: () => [
+    403,
+    'scope_missing',
+    'Your role may not have this key: owners and admins make any; developers app tokens of the testnet, with the scopes of their role',
+  ],
+  ReplacementUnlike: () => [
+    403,
+    'key_of_another',
+    'The key is of the operator or of another person: make one of your own, and revoke this one',
+  ],
+  ApiKeyIsReplaced: () => [409, 'key_ended', 'Another key has taken its place already'],
+  ApiKeyIsRevoked: () => [409, 'key_ended', 'The key is revoked'],
+  ProvisionFailed: () => [
+    503,
+    'ledger_unavailable',
+    'The settlement account of this network could not be set up: try again later',
+  ],
 } satisfies Partial<Problems>

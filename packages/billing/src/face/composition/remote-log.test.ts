@@ -74,7 +74,8 @@ describe('read models beside a remote log', () => {
     const merchantId = await openShop(platform)
     for (let n = 1; n <= 5; n++) {
       const { keyId, secret } = await done(platform.billing.merchants.createKey(command(platform, merchantId), []))
-      const known = () => Promise.all([platform, other].map(({ billing }) => billing.merchants.authenticate(secret)))
+      const known = () =>
+        Promise.all([platform, other].map(({ billing }) => done(billing.merchants.authenticate(secret))))
       expect(await known()).toEqual([1, 2].map(() => O.some(expect.objectContaining({ merchantId, keyId }))))
       const [key] = (await platform.billing.merchants.keys(merchantId)).filter(({ id }) => id === keyId)
       await done(platform.billing.merchants.revokeKey(command(platform, merchantId), present(key).row.key.keyId))

@@ -8,17 +8,18 @@ import type { Services } from '../../services/services.ts'
 export const operatorActor = 'operator'
 
 /**
- * Whom an actor of the log stands for: of a key that has taken the place of others, the first of these. So a rotated key is
- * no second person, and brings no new limit.
+ * Whom an actor of the log stands for: of a key that a member has made, the person for whom that member stood; of a key that
+ * has taken the place of others, the first of these. So a rotated key is no second person, and brings no new limit.
  */
 export const holderIn = (merchant: MerchantState, actor: string): Text => {
   const keys = merchant.status === 'active' ? merchant.apiKeys : []
   let holder = actor
   for (;;) {
     const former = keys.find(({ replacedBy }) => replacedBy === holder)
-    if (former === undefined) return asText(holder)
+    if (former === undefined) break
     holder = former.keyId
   }
+  return keys.find(({ keyId }) => keyId === holder)?.maker?.person ?? asText(holder)
 }
 
 /** As `holderIn`; of a member whom others have invited, the person at the beginning: nobody makes a second person of themselves. */

@@ -113,17 +113,19 @@ describe('merchants', () => {
     const app = await done(merchants().createKey(context, ['payments:read']))
     expect(app.secret).toMatch(/^app_test_[\w-]{43}$/)
     const principal = { merchantId: shop.merchantId, environment: 'testnet', keyId: app.keyId, kind: 'app' }
-    expect(await merchants().authenticate(app.secret)).toEqual(O.some({ ...principal, scopes: ['payments:read'] }))
+    expect(await done(merchants().authenticate(app.secret))).toEqual(
+      O.some({ ...principal, scopes: ['payments:read'] }),
+    )
     expect(await done(merchants().createKey(context, ['payments:read']))).toEqual(app)
     const live = await done(onBoth().createKey(command(shop.platform, shop.merchantId, { environment: 'mainnet' }), []))
     expect(live.secret).toMatch(/^sk_live_[\w-]{43}$/)
-    expect(await merchants().authenticate(live.secret)).toMatchObject(
+    expect(await done(merchants().authenticate(live.secret))).toMatchObject(
       O.some({ environment: 'mainnet', kind: 'secret' }),
     )
 
     await done(merchants().revokeKey(command(shop.platform, shop.merchantId), decoded(ApiKeyId, app.keyId)))
-    expect(await merchants().authenticate(app.secret)).toEqual(O.none)
-    expect(await merchants().authenticate('sk_test_unknown')).toEqual(O.none)
+    expect(await done(merchants().authenticate(app.secret))).toEqual(O.none)
+    expect(await done(merchants().authenticate('sk_test_unknown'))).toEqual(O.none)
     const statuses = (await merchants().keys(shop.merchantId)).map(({ id, row }) => [id, row.revokedAt !== null])
     expect(statuses).toContainEqual([app.keyId, true])
     expect(statuses).toContainEqual([live.keyId, false])
@@ -142,7 +144,9 @@ describe('merchants', () => {
     expect(await done(rotate())).toEqual(rotated)
     const principal = { merchantId: shop.merchantId, environment: 'testnet', kind: 'app', scopes: ['payments:read'] }
     const bearers = async () =>
-      (await Promise.all([app.secret, rotated.secret].map(merchants().authenticate))).map(O.toNullable)
+      (await Promise.all([app.secret, rotated.secret].map((secret) => done(merchants().authenticate(secret))))).map(
+        O.toNullable,
+      )
     shop.network.wait(59_000)
     expect(await bearers()).toEqual([
       { ...principal, keyId: app.keyId },

@@ -1,6 +1,7 @@
 import {
   type ApiKeyId,
   defaultPolicy,
+  type KeyMaker,
   Merchant,
   type MerchantCommand,
   type MerchantEvent,
@@ -19,9 +20,10 @@ import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { allOf } from '../../kernel/all-of.ts'
 import { createdId } from '../../kernel/derive.ts'
 import { type CommandContext, type Decide, type Executed, type ExecuteFailure, execute } from '../../kernel/execute.ts'
+import type { StoreUnavailable } from '../../kernel/load.ts'
 import { rememberedStates } from '../../kernel/remembered.ts'
 import type { Services } from '../../services/services.ts'
-import { authenticate, newApiKey, type Principal, successorOf } from './api-keys.ts'
+import { authenticate, type KeyPurpose, newApiKey, ofOperator, type Principal, successorOf } from './api-keys.ts'
 import type { MerchantServices } from './services.ts'
 import { type AccountFailure, lacksAccount, preparedAccount } from './settlement-account.ts'
 
@@ -45,22 +47,28 @@ export interface Merchants {
   ) => TE.TaskEither<MerchantFailure, NewKey & { readonly merchantId: string }>
   readonly setPolicy: (context: CommandContext, policy: Partial<Policy>) => TE.TaskEither<MerchantFailure, Policy>
   /** Creates a key of the context's environment, and a settlement account there if the merchant has none. */
-  readonly createKey: (context: CommandContext, scopes: ReadonlyArray<string>) => TE.TaskEither<MerchantFailure, NewKey>
+  readonly createKey: (
+    context: CommandContext,
+    scopes: ReadonlyArray<string>,
+    purpose?: KeyPurpose,
+  ) => TE.TaskEither<MerchantFailure, NewKey>
   /**
    * Replaces a key by a new one of the same kind and scopes. The replaced key stays valid for `overlapMs` more. Errors:
-   * `ApiKeyIsRevoked`, and `ApiKeyIsReplaced` for a key that was replaced before.
+   * `ApiKeyIsRevoked`; `ApiKeyIsReplaced` for a key that was replaced before; `ReplacementUnlike` for one that stands for
+   * another person than the member who replaces it.
    */
   readonly rotateKey: (
     context: CommandContext,
     keyId: ApiKeyId,
     overlapMs: number,
+    maker?: KeyMaker,
   ) => TE.TaskEither<MerchantFailure, RotatedKey>
   readonly revokeKey: (context: CommandContext, keyId: ApiKeyId) => TE.TaskEither<MerchantFailure, void>
   readonly keys: (merchantId: string) => Promise<ReadonlyArray<Found<ApiKeyRow>>>
   readonly names: () => Promise<ReadonlyArray<{ readonly merchantId: string; readonly name: string }>>
   /** When a key was last used, to the minute; null if it never was. */
   readonly lastUsed: (keyId: string) => Promise<UnixMs | null>
-  readonly authenticate: (secret: string) => Promise<O.Option<Principal>>
+  readonly authenticate: (secret: string) => TE.TaskEither<StoreUnavailable, O.Option<Principal>>
 }
 
 /** The context of a merchant that does not exist yet: its id derives from the command. */
@@ -76,7 +84,7 @@ export const merchants = (services: MerchantServices): Merchants => {
       const account = await preparedAccount(services, context)
       if (E.isLeft(account)) return account
       const commands: ReadonlyArray<MerchantCommand> = [{ type: 'CreateMerchant', name }, ...account.right]
-      const key = await addKey(services, context, () => commands, [])
+      const key = await addKey(services, context, () => commands, [], ofOperator)
       return E.isLeft(key) ? key : E.right({ ...key.right, merchantId })
     },
     setPolicy: (context, changed) => async () => {
@@ -85,16 +93,24 @@ export const merchants = (services: MerchantServices): Merchants => {
       )
       return E.isLeft(set) ? set : E.right(policyOf(set.right.state))
     },
-    createKey: (context, scopes) => async () => {
-      const merchant = await merchantOf(context.merchantId)
-      if (E.isLeft(merchant)) return merchant
-      const account = lacksAccount(merchant.right, context) ? await preparedAccount(services, context) : E.right([])
-      if (E.isLeft(account)) return account
-      return addKey(services, context, (state) => (lacksAccount(state, context) ? account.right : []), scopes)
-    },
-    rotateKey: (context, keyId, overlapMs) => async () => {
+    createKey:
+      (context, scopes, purpose = ofOperator) =>
+      async () => {
+        const merchant = await merchantOf(context.merchantId)
+        if (E.isLeft(merchant)) return merchant
+        const account = lacksAccount(merchant.right, context) ? await preparedAccount(services, context) : E.right([])
+        if (E.isLeft(account)) return account
+        return addKey(
+          services,
+          context,
+          (state) => (lacksAccount(state, context) ? account.right : []),
+          scopes,
+          purpose,
+        )
+      },
+    rotateKey: (context, keyId, overlapMs, maker) => async () => {
       const validUntil = unixMs(context.at + overlapMs)
-      const successor = successorOf(services.vault, context, keyId)
+      const successor = successorOf(services.vault, context, keyId, maker ?? null)
       const replaced = await changeKeys(services, context, async (state) => {
         const next = await successor(state)
         if (E.isLeft(next)) return next
@@ -136,8 +152,9 @@ const addKey = async (
   context: CommandContext,
   before: (state: MerchantState) => ReadonlyArray<MerchantCommand>,
   scopes: ReadonlyArray<string>,
+  purpose: KeyPurpose,
 ): Promise<E.Either<MerchantFailure, NewKey>> => {
-  const { secret, key } = await newApiKey(services.vault, context, context.environment, scopes)
+  const { secret, key } = await newApiKey(services.vault, context, context.environment, scopes, purpose)
   const added = await changeKeys(services, context, (state) =>
     allOf(Merchant.decider, [...before(state), { type: 'CreateApiKey', key }])(state),
   )

@@ -3,7 +3,7 @@ import { decoded } from '@quittance/domain/testing'
 import { writeStrkey } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import { exceptionsIn } from '../../testing/exceptions.ts'
-import { done, present, refused } from '../../testing/outcomes.ts'
+import { done, present, refused, right } from '../../testing/outcomes.ts'
 import { payoutsIn } from '../../testing/payouts.ts'
 import { openPlatform } from '../../testing/platform.ts'
 import { refundsIn } from '../../testing/refunds.ts'
@@ -123,6 +123,24 @@ describe('a refund by a caller who may not name any address', () => {
     expect(await done(refund(payment))).toMatchObject(sentAtOnce)
     await prove(other, elsewhere, secret.keyId)
     expect(await done(refund(await paidBy(other)))).toMatchObject(sentAtOnce)
+  })
+
+  it('goes to a wallet that a member has proven a day later, unless they may do what a secret key may', async () => {
+    const { members } = front.billing.team
+    const memberOf = async (role: 'admin' | 'support') =>
+      right(await members.inviteByOperator(front.scope.merchantId, { email: `${role}@shop.example`, role })).member_id
+    const [support, admin] = [await memberOf('support'), await memberOf('admin')]
+    const [one, other] = [await newCustomer(), await newCustomer()]
+    await prove(one, elsewhere, support)
+    const payment = await paidBy(one)
+    front.network.wait(dayMs - 60_000)
+    expect(await refused(refund(payment))).toEqual(notAllowed)
+    front.network.wait(60_000)
+    expect(await done(refund(payment))).toMatchObject(sentAtOnce)
+    await prove(other, elsewhere, admin)
+    expect(await done(refund(await paidBy(other)))).toMatchObject(sentAtOnce)
+    right(await members.remove({ actor: 'operator', merchantId: front.scope.merchantId }, admin))
+    expect(await refused(refund(await paidBy(other)))).toEqual(notAllowed)
   })
 
   it('does not go to a stranger who has joined a purchase, with dust or with more', async () => {

@@ -4,8 +4,11 @@ import {
   type CustomerId,
   hourMs,
   type IncomingPayment,
+  MemberId,
   Merchant,
+  memberIn,
   type RecordedEvent,
+  Team,
   type UnixMs,
   unixMs,
 } from '@quittance/domain'
@@ -13,6 +16,7 @@ import { incomingPaymentKey, type Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { someInTurn } from '../../kernel/checks-in-turn.ts'
 import { isIn, type StoreUnavailable, stateOf } from '../../kernel/load.ts'
+import { actsAsSecretKey } from '../../resources/member-scopes.ts'
 import { usableFrom } from '../../resources/payout-destination.ts'
 import type { Services } from '../../services/services.ts'
 
@@ -78,7 +82,7 @@ const isApplied = (
 
 /**
  * A proof shows who controls the wallet, not that this is the customer: the caller says whose wallet it is. So a proof that
- * an app token has brought counts after the wait. A secret key could register the wallet as a destination, too.
+ * an app token or a member who may do less has brought counts after the wait. A secret key could register the wallet as a destination, too.
  */
 const isProven = async (
   { store }: Pick<Services, 'store'>,
@@ -96,11 +100,27 @@ const isProven = async (
     (type === 'WalletLinked' || type === 'WalletProven') && data.walletId === wallet.walletId
   const proof = events.findLast(isProof)
   if (proof === undefined) throw new Error(`${wallet.walletId} is proven without a proof`)
-  const merchant = await stateOf(store)(Merchant, scope.merchantId)
+  const isBounded = await isBoundedActor(store, scope.merchantId, proof.metadata.actor)
+  if (E.isLeft(isBounded)) return isBounded
+  return E.right(!isBounded.right || proof.metadata.occurredAt + namedWaitMs <= at)
+}
+
+/** Whether an actor is an app token, or a member who may do less than a secret key. */
+const isBoundedActor = async (
+  store: Services['store'],
+  merchantId: string,
+  actor: string,
+): Promise<E.Either<StoreUnavailable, boolean>> => {
+  if (MemberId.is(actor)) {
+    const team = await stateOf(store)(Team, merchantId)
+    if (E.isLeft(team)) return team
+    const member = memberIn(team.right.state, actor)
+    return E.right(member === null || !actsAsSecretKey(member.role))
+  }
+  const merchant = await stateOf(store)(Merchant, merchantId)
   if (E.isLeft(merchant)) return merchant
   const keys = merchant.right.state.status === 'active' ? merchant.right.state.apiKeys : []
-  const isByToken = keys.some(({ keyId, kind }) => keyId === proof.metadata.actor && kind === 'app')
-  return E.right(!isByToken || proof.metadata.occurredAt + namedWaitMs <= at)
+  return E.right(keys.some(({ keyId, kind }) => keyId === actor && kind === 'app'))
 }
 
 /**

@@ -96,7 +96,7 @@ describe('a merchant that leaves for another installation', () => {
       await two.ledgers()
       expect(await covered(after, id)).toMatchObject({ kind: 'paid', n })
     }
-    expect(O.isSome(await after.billing.merchants.authenticate(key.secret))).toBe(true)
+    expect(O.isSome(await done(after.billing.merchants.authenticate(key.secret)))).toBe(true)
     const refunds = refundsIn(after)
     expect(await refunds.ended(await done(refunds.request(sold)))).toMatchObject({ status: 'succeeded' })
     const again = await after.billing.customers.createAll(command(destination.now(), merchantId), [

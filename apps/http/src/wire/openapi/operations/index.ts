@@ -7,7 +7,7 @@ import { products } from './products.ts'
 import { checkouts, paying, payments, refunds } from './selling.ts'
 import { sandbox, service } from './service.ts'
 import { priceChanges, subscriptions } from './subscriptions.ts'
-import { members, sessions } from './team.ts'
+import { apiKeys, members, sessions } from './team.ts'
 import type { Section, Words } from './words.ts'
 
 /** The sections of the reference, in the order in which it shows them. */
@@ -34,6 +34,7 @@ export const sections: ReadonlyArray<Section> = [
   reports,
   sessions,
   members,
+  apiKeys,
   catalogue,
   service,
   sandbox,

@@ -38,11 +38,45 @@ export const sessions: Section = {
       name: 'enterSandbox',
       description: 'Only a direct connection from the machine itself counts, and no page of another site.',
     },
+    'GET /session/entry': {
+      name: 'retrieveSessionEntry',
+      description: 'For a page that opens: whether somebody is signed in, and whether the sandbox would let them in.',
+    },
     'GET /session': {
       name: 'retrieveSession',
       description: 'Shows the member, the merchant, and what the member may do.',
     },
     'DELETE /session': { name: 'signOut', description: 'Ends the session at once.' },
+  },
+}
+
+export const apiKeys: Section = {
+  tag: 'API keys',
+  description: 'API keys and app tokens, which members make and revoke. Keys themselves cannot.',
+  operations: {
+    'GET /api_keys': {
+      name: 'listApiKeys',
+      description: 'Newest first, those of the operator and revoked ones too, and no secrets.',
+    },
+    'POST /api_keys': {
+      name: 'makeApiKey',
+      description:
+        'Answers the key, this once. It stands for the member who makes it where a second person is asked for, may never do more than they, and ends when they leave the team. Owners and admins make any; developers app tokens of the testnet.',
+      examples: {
+        secret: { kind: 'secret', name: 'Shop' },
+        app: { kind: 'app', name: 'Reports', scopes: ['payments:read', 'subscriptions:read'] },
+      },
+    },
+    'POST /api_keys/:id/replace': {
+      name: 'replaceApiKey',
+      description:
+        'Answers a key with the same rights, this once. The present one ends after the overlap. Only a key that stands for the same person is replaced.',
+      examples: { day: { overlap_hours: 24 }, now: { overlap_hours: 0 } },
+    },
+    'POST /api_keys/:id/revoke': {
+      name: 'revokeApiKey',
+      description: 'Owners and admins revoke any key, developers those that they have made.',
+    },
   },
 }
 

@@ -128,6 +128,11 @@ export const exampleRequests: Readonly<Record<string, Prepare>> = {
     const session = await team.owner()
     return { path: '/member/passkeys', session, instead: { credential: await team.newPasskey(session) } }
   },
+  'POST /api_keys': async ({ team }) => ({ path: '/api_keys', session: await team.owner() }),
+  'POST /api_keys/{id}/replace': async ({ team }) => {
+    const session = await team.owner()
+    return { path: `/api_keys/${await team.apiKey(session)}/replace`, session }
+  },
   'POST /settlement/account': at('/settlement/account'),
   'PUT /settlement': at('/settlement'),
   'POST /settlement/account/verify': async ({ accountProof }) => ({

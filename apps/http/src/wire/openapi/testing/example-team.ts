@@ -44,6 +44,11 @@ export const exampleTeam = (service: Service, { platform }: Operator) => {
       const { body } = await memberClient(service, session)('/member/totp', { method: 'POST' })
       return new TOTP({ secret: Secret.fromBase32(body.data.secret) }).generate()
     },
+    /** A key that the member of a session has made. */
+    apiKey: async (session: string) => {
+      const { body } = await memberClient(service, session)('/api_keys', { body: { kind: 'secret', name: 'Shop' } })
+      return String(body.data.id)
+    },
     newPasskey: async (session: string) => {
       const ask = memberClient(service, session)
       const { challenge } = await optionsOf(ask('/member/passkeys/options', { method: 'POST' }))
