@@ -4,7 +4,7 @@ import { startAuthentication } from '@simplewebauthn/browser'
 import { useEffect, useState } from 'preact/hooks'
 import { words } from '../messages/index.ts'
 import { api } from '../service/client.ts'
-import { enter } from '../service/session.ts'
+import { enter, hasLeftSandbox } from '../service/session.ts'
 import { ActionButton, ActionForm, demandedIn, textIn } from '../ui/action.tsx'
 import { Field } from '../ui/field.tsx'
 import { LanguageSwitch } from '../ui/shell.tsx'
@@ -37,7 +37,11 @@ export const SignIn = () => {
           <button type="button" class="plain" onClick={() => setRecovering(!isRecovering)}>
             {isRecovering ? signIn.title : signIn.lost}
           </button>
-          <ActionButton does={() => by(api.session.enterSandbox())}>{signIn.sandbox}</ActionButton>
+          {hasLeftSandbox() && (
+            <ActionButton does={() => by(api.session.enterSandbox())} testId="enter-sandbox">
+              {signIn.sandbox}
+            </ActionButton>
+          )}
         </div>
         <LanguageSwitch />
       </div>
@@ -48,7 +52,7 @@ export const SignIn = () => {
 type FormProps = { readonly by: (opened: Promise<Session>) => Promise<void> }
 
 const Password = ({ by }: FormProps) => {
-  const [needsCode, setNeedsCode] = useState(false)
+  const [needed, setNeeded] = useState<'code' | 'passkey' | null>(null)
   const { signIn, fields } = words.value
   return (
     <ActionForm
@@ -60,16 +64,30 @@ const Password = ({ by }: FormProps) => {
         try {
           await by(api.session.signIn({ email, password, ...(code === undefined ? {} : { code }) }))
         } catch (error) {
-          if (error instanceof QuittanceError && error.code === 'code_needed') setNeedsCode(true)
-          throw error
+          const more = error instanceof QuittanceError ? neededBy(error) : null
+          if (more === null || code !== undefined) throw error
+          setNeeded(more)
         }
       }}
     >
       <Field label={fields.email} name="email" type="email" required autocomplete="username" />
       <Field label={signIn.password} name="password" type="password" required autocomplete="current-password" />
-      {needsCode && <Field label={signIn.code} name="code" inputMode="numeric" autocomplete="one-time-code" required />}
+      {needed === 'code' && (
+        <Field label={signIn.code} name="code" inputMode="numeric" autocomplete="one-time-code" required takesFocus />
+      )}
+      {needed === 'passkey' && (
+        <p class="notice warn" role="status" data-testid="passkey-needed">
+          {signIn.passkeyNeeded}
+        </p>
+      )}
     </ActionForm>
   )
+}
+
+/** What a right password is not enough without. */
+const neededBy = ({ code }: QuittanceError): 'code' | 'passkey' | null => {
+  if (code === 'code_needed') return 'code'
+  return code === 'passkey_needed' ? 'passkey' : null
 }
 
 const Recovery = ({ by }: FormProps) => {

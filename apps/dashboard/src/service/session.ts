@@ -47,13 +47,17 @@ export const enter = async (session: Session): Promise<void> => {
 
 /** Signs out, and stays signed out in the sandbox too. */
 export const leave = async (): Promise<void> => {
+  const left = visit.value._tag === 'SignedIn' && visit.value.hasSandbox ? 'sandbox' : 'session'
   await unlessRefused(api.session.signOut())
-  sessionStorage.setItem(leftName, 'yes')
+  sessionStorage.setItem(leftName, left)
   visit.value = { _tag: 'SignedOut' }
 }
 
 const leftName = 'quittance.left'
 const hasLeft = (): boolean => sessionStorage.getItem(leftName) !== null
+
+/** Whether somebody who may move the sandbox's clock has signed out here, so that its door is worth showing. */
+export const hasLeftSandbox = (): boolean => sessionStorage.getItem(leftName) === 'sandbox'
 
 /** Whether the member may do what takes a scope. The service decides; this only spares the reader a refusal. */
 export const may = (scope: string): boolean =>
