@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import type { Page } from 'playwright-core'
 import { type Browser, startBrowser } from './testing/browser.ts'
+import { complaintsBut, settled } from './testing/dashboard.ts'
 import { type Service, startService } from './testing/service.ts'
 
 const testMs = 240_000
@@ -17,37 +15,6 @@ afterAll(async () => {
   await service.close()
 })
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
-/** What axe-core objects to, by rule and element. It runs beside the page, whose policy admits no scripts of others. */
-const objections = async (page: Page): Promise<ReadonlyArray<string>> => {
-  const devtools = await page.context().newCDPSession(page)
-  const { executionContextId } = await devtools
-    .send('Page.getFrameTree')
-    .then(({ frameTree }) => devtools.send('Page.createIsolatedWorld', { frameId: frameTree.frame.id }))
-  const run = (expression: string) =>
-    devtools.send('Runtime.evaluate', {
-      expression,
-      contextId: executionContextId,
-      awaitPromise: true,
-      returnByValue: true,
-    })
-  await run(axe)
-  const found = await run(
-    'axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + " " + html)))',
-  )
-  return found.result.value
-}
-
-const opened = async (page: Page, path: string): Promise<void> => {
-  await page.goto(`${service.url}/dashboard${path}`)
-  await page.locator('main h1').waitFor()
-  await page.waitForFunction('document.querySelector(".waiting") === null')
-}
-
-/** The browser itself names a request for a session that there is not yet. */
-const complaints = (): ReadonlyArray<string> => browser.complaints.filter((each) => !each.includes('401'))
-
 describe('the dashboard in a browser', () => {
   it(
     'leads a newcomer from an empty data directory to a first sale, without any key or document',
@@ -60,13 +27,14 @@ describe('the dashboard in a browser', () => {
       await page.getByTestId('paid').waitFor()
       await page.getByRole('link', { name: 'Show the payment' }).click()
       await page.getByRole('heading', { name: '€12.50' }).waitFor()
-      await opened(page, '')
+      await page.goto(`${service.url}/dashboard`)
+      await settled(page)
       expect(await page.getByTestId('revenue').innerText()).toBe('€12.50')
       const { data } = (await service.api('/payment')).body.data
       expect(data.map(({ status, amount_cents }: Record<string, unknown>) => [status, amount_cents])).toEqual([
         ['confirmed', 1_250],
       ])
-      expect(complaints()).toEqual([])
+      expect(complaintsBut(browser, 401)).toEqual([])
       await page.close()
     },
     testMs,
@@ -94,23 +62,7 @@ describe('the dashboard in a browser', () => {
       await page.getByRole('dialog').getByRole('button', { name: 'Create checkout link' }).press('Enter')
       const url = await page.getByTestId('payment-url').innerText()
       expect(url).toMatch(/\/pay\/chk_\w{22}$/)
-      expect(complaints()).toEqual([])
-      await page.close()
-    },
-    testMs,
-  )
-
-  it.each(['/', '/products', '/products/new', '/checkouts', '/payments', '/books', '/settlement', '/team', '/account'])(
-    'has nothing that axe-core objects to at %s, light and dark, and fits a phone',
-    async (path) => {
-      const page = await browser.open(service.url)
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme })
-        await opened(page, path)
-        expect(await objections(page)).toEqual([])
-      }
-      await page.setViewportSize({ width: 390, height: 844 })
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
+      expect(complaintsBut(browser, 401)).toEqual([])
       await page.close()
     },
     testMs,

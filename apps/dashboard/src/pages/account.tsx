@@ -8,6 +8,7 @@ import { ActionButton, ActionForm, demandedIn } from '../ui/action.tsx'
 import { CancelButton, Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { Page, Section } from '../ui/page.tsx'
+import { Qr } from '../ui/qr.tsx'
 import { CopyButton, Secret } from '../ui/small.tsx'
 import { Shown } from '../ui/states.tsx'
 import { optionsToRegister, passkeyFrom } from './passkey.ts'
@@ -103,6 +104,7 @@ const Authenticator = ({ of, reload }: PartProps) => {
             }}
           >
             <p>{account.totpText}</p>
+            <Qr text={totp.uri} label={account.totpQr} />
             <p class="row">
               <code>{totp.secret}</code>
               <CopyButton text={totp.secret} />

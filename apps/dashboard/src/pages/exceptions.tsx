@@ -1,5 +1,5 @@
 import type { Exception as Odd } from '@quittance/client/wire'
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { amount } from '../format.ts'
 import { words } from '../messages/index.ts'
 import { api } from '../service/client.ts'
@@ -62,8 +62,17 @@ export const Exceptions = () => {
   )
 }
 
+/** A return is on its way for some ledgers. */
+const lookAgainMs = 3_000
+
 export const Exception = ({ id }: { readonly id: string }) => {
   const loaded = useLoaded(() => api.exceptions.retrieve(id), id)
+  const isReturning = loaded.state._tag === 'Ready' && loaded.state.value.return_status === 'pending'
+  useEffect(() => {
+    if (!isReturning) return
+    const timer = setInterval(loaded.reload, lookAgainMs)
+    return () => clearInterval(timer)
+  }, [isReturning, id])
   const { places, exceptions, fields } = words.value
   return (
     <Shown of={loaded}>
@@ -74,6 +83,7 @@ export const Exception = ({ id }: { readonly id: string }) => {
           back={{ href: '/dashboard/exceptions', label: places.exceptions }}
           actions={
             exception.status === 'open' &&
+            exception.return_status !== 'pending' &&
             may('exceptions:write') && <Resolve exception={exception} reload={loaded.reload} />
           }
         >
@@ -98,6 +108,20 @@ export const Exception = ({ id }: { readonly id: string }) => {
               ],
               [exceptions.resolution, exception.action === null ? null : exceptions.actions[exception.action]],
               [exceptions.note, exception.note],
+              [
+                exceptions.giveBack,
+                exception.return_status === null ? null : <Status key="return" of={exception.return_status} />,
+              ],
+              [
+                exceptions.givenBackTo,
+                exception.return_address === null ? null : <code>{exception.return_address}</code>,
+              ],
+              [
+                exceptions.appliedTo,
+                exception.applied_to === null ? null : (
+                  <a href={`/dashboard/checkouts/${exception.applied_to}`}>{exception.applied_to}</a>
+                ),
+              ],
               [fields.id, <code key="id">{exception.id}</code>],
             ]}
           />

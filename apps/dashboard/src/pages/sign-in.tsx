@@ -52,7 +52,7 @@ export const SignIn = ({ isAtTheSandbox }: { readonly isAtTheSandbox: boolean })
 type FormProps = { readonly by: (opened: Promise<Session>) => Promise<void> }
 
 const Password = ({ by }: FormProps) => {
-  const [needsCode, setNeedsCode] = useState(false)
+  const [needed, setNeeded] = useState<'code' | 'passkey' | null>(null)
   const { signIn, fields } = words.value
   return (
     <ActionForm
@@ -64,16 +64,30 @@ const Password = ({ by }: FormProps) => {
         try {
           await by(api.session.signIn({ email, password, ...(code === undefined ? {} : { code }) }))
         } catch (error) {
-          if (error instanceof QuittanceError && error.code === 'code_needed') setNeedsCode(true)
-          throw error
+          const more = error instanceof QuittanceError ? neededBy(error) : null
+          if (more === null || code !== undefined) throw error
+          setNeeded(more)
         }
       }}
     >
       <Field label={fields.email} name="email" type="email" required autocomplete="username" />
       <Field label={signIn.password} name="password" type="password" required autocomplete="current-password" />
-      {needsCode && <Field label={signIn.code} name="code" inputMode="numeric" autocomplete="one-time-code" required />}
+      {needed === 'code' && (
+        <Field label={signIn.code} name="code" inputMode="numeric" autocomplete="one-time-code" required takesFocus />
+      )}
+      {needed === 'passkey' && (
+        <p class="notice warn" role="status" data-testid="passkey-needed">
+          {signIn.passkeyNeeded}
+        </p>
+      )}
     </ActionForm>
   )
+}
+
+/** What a right password is not enough without. */
+const neededBy = ({ code }: QuittanceError): 'code' | 'passkey' | null => {
+  if (code === 'code_needed') return 'code'
+  return code === 'passkey_needed' ? 'passkey' : null
 }
 
 const Recovery = ({ by }: FormProps) => {

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { words } from '../messages/index.ts'
 import { api } from '../service/client.ts'
 import { useLoaded } from '../service/loaded.ts'
+import { isOwner } from '../service/session.ts'
 import { ActionForm, demandedIn } from '../ui/action.tsx'
 import { CancelButton, Dialog } from '../ui/dialog.tsx'
 import { Choice, Field } from '../ui/field.tsx'
@@ -32,7 +33,7 @@ export const Team = () => {
   const loaded = useLoaded(() => api.members.list())
   const [link, setLink] = useState<string | null>(null)
   const { places, team, fields } = words.value
-  const invite = (
+  const invite = isOwner() && (
     <Dialog opens={team.invite} kind="primary" title={team.invite} testId="invite">
       {(close) => (
         <ActionForm
@@ -75,7 +76,7 @@ const columnsFor = (reload: () => void): ReadonlyArray<Column<Member>> => {
       cell: ({ has_second_factor }) => (has_second_factor ? team.yes : team.no),
       csv: ({ has_second_factor }) => String(has_second_factor),
     },
-    { title: team.changeRole, cell: (member) => <Changes of={member} reload={reload} />, csv: () => '' },
+    { title: team.changes, cell: (member) => <Changes of={member} reload={reload} />, csv: () => '' },
   ]
 }
 

@@ -8,6 +8,7 @@ export const useAction = <Input extends ReadonlyArray<unknown>>(work: (...input:
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<PageFailure | null>(null)
   const run = async (...input: Input): Promise<void> => {
+    if (isBusy) return
     setBusy(true)
     setFailure(null)
     try {
@@ -28,12 +29,12 @@ type ButtonProps = {
   readonly testId?: string
 }
 
-/** A button that does something at once, and says why when it fails. */
+/** A button that does something at once, and says why when it fails. While it is busy it keeps the focus. */
 export const ActionButton = ({ children, does, kind = 'plain', testId }: ButtonProps) => {
   const { run, isBusy, failure } = useAction(does)
   return (
     <>
-      <button type="button" class={kind} disabled={isBusy} onClick={() => run()} data-testid={testId}>
+      <button type="button" class={kind} aria-disabled={isBusy} onClick={() => run()} data-testid={testId}>
         {children}
       </button>
       {failure && <Failure failure={failure} />}
@@ -65,7 +66,7 @@ export const ActionForm = ({ submit, does, children, cancel, kind = 'primary', t
       {children}
       {failure && <Failure failure={failure} />}
       <div class="actions">
-        <button type="submit" class={kind} disabled={isBusy}>
+        <button type="submit" class={kind} aria-disabled={isBusy}>
           {submit}
         </button>
         {cancel}

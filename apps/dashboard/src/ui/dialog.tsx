@@ -12,22 +12,39 @@ type DialogProps = {
   readonly children: (close: () => void) => ComponentChildren
 }
 
-/** A button and the dialog that it opens. The browser keeps the focus in it and closes it with Escape. */
+/**
+ * A button and the dialog that it opens. The browser keeps the focus in it, closes it with Escape, and gives the focus back
+ * to the button. Where what the dialog did takes the button away, the focus goes to the page's heading.
+ */
 export const Dialog = ({ opens, kind = 'plain', title, testId, children }: DialogProps) => {
   const [isOpen, setOpen] = useState(false)
   const dialog = useRef<HTMLDialogElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
   const heading = useId()
   useEffect(() => {
     if (isOpen) dialog.current?.showModal()
   }, [isOpen])
-  const close = () => setOpen(false)
+  useEffect(() => {
+    const { current } = button
+    return () => {
+      if (document.activeElement === current) document.querySelector<HTMLElement>('main h1')?.focus()
+    }
+  }, [])
+  const close = () => dialog.current?.close()
   return (
     <>
-      <button type="button" class={kind} onClick={() => setOpen(true)} data-testid={testId}>
+      <button
+        ref={button}
+        type="button"
+        class={kind}
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+        data-testid={testId}
+      >
         {opens}
       </button>
       {isOpen && (
-        <dialog ref={dialog} aria-labelledby={heading} onClose={close}>
+        <dialog ref={dialog} aria-labelledby={heading} onClose={() => setOpen(false)}>
           <div class="section-head">
             <h2 id={heading}>{title}</h2>
             <button type="button" class="quiet-button" onClick={close} aria-label={words.value.actions.close}>

@@ -1,5 +1,5 @@
 import type { ComponentChildren, InputHTMLAttributes, SelectHTMLAttributes, TextareaHTMLAttributes } from 'preact'
-import { useId } from 'preact/hooks'
+import { useEffect, useId, useRef } from 'preact/hooks'
 
 type Labelled = { readonly label: string; readonly hint?: string }
 
@@ -23,11 +23,21 @@ const Frame = ({
 const describedBy = (id: string, hint: string | undefined) =>
   hint === undefined ? {} : { 'aria-describedby': `${id}-hint` }
 
-export const Field = ({ label, hint, ...input }: Labelled & InputHTMLAttributes) => {
+type FieldProps = Labelled &
+  InputHTMLAttributes & {
+    /** For a field that appears because something is asked for. */
+    readonly takesFocus?: true
+  }
+
+export const Field = ({ label, hint, takesFocus, ...input }: FieldProps) => {
   const id = useId()
+  const element = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (takesFocus) element.current?.focus()
+  }, [takesFocus])
   return (
     <Frame id={id} label={label} {...(hint === undefined ? {} : { hint })}>
-      <input id={id} type="text" autocomplete="off" {...describedBy(id, hint)} {...input} />
+      <input ref={element} id={id} type="text" autocomplete="off" {...describedBy(id, hint)} {...input} />
     </Frame>
   )
 }
