@@ -184,7 +184,8 @@ describe('the portal', () => {
       await service.api('/sandbox/advance', { body: { seconds: 1 } })
       const paid = await subscription(id)
       expect(paid.status).toBe('active')
-      const dayOf = (timestamp: string) => timestamp.slice(0, 10)
+      const days = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })
+      const dayOf = (timestamp: string) => days.format(new Date(timestamp))
       const period = `${dayOf(paid.current_period_start)} to ${dayOf(paid.current_period_end)}`
       const parts = [
         ...(await pageOf(await session())).matchAll(/<span class="payment-part quiet">(.*?)<.*?(\w+)<\/td><\/tr>/g),
