@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { minuteMs } from '@quittance/domain'
 import type { Page } from 'playwright-core'
 import { objections } from './testing/axe.ts'
 import { type Browser, startBrowser } from './testing/browser.ts'
@@ -86,6 +87,41 @@ describe('keys in the dashboard', () => {
       }
       await isInOrder(page, '/keys', 'keys')
       expect(browser.complaints).toEqual([])
+      await page.close()
+    },
+    testMs,
+  )
+})
+
+describe('a quarter of an hour after the sign-in', () => {
+  const machinesClock = Date.now
+  afterEach(() => {
+    Date.now = machinesClock
+  })
+
+  it(
+    'a key takes another sign-in, which leads back',
+    async () => {
+      const page = await browser.open(service.url)
+      await opened(page, '/keys')
+      // Teams go by the machine's clock.
+      Date.now = () => machinesClock() + 16 * minuteMs
+      const make = async (name: string) => {
+        await page.getByTestId('new-key').click()
+        await page.getByLabel('Name').fill(name)
+        await page.getByLabel('Kind').selectOption('secret')
+        await page.getByTestId('new-key-form').getByRole('button', { name: 'New key' }).click()
+      }
+      await make('Too late')
+      await page.getByTestId('failure-SignInAgain').waitFor()
+      await browser.picture(page, 'dashboard-keys-sign-in-again')
+      await page.getByTestId('sign-in-again').click()
+      await page.getByTestId('enter-sandbox').click()
+      await page.getByRole('heading', { name: 'API keys' }).waitFor()
+      await make('In time')
+      expect(await page.getByTestId('secret').innerText()).toMatch(/^sk_test_/)
+      await page.getByRole('row').filter({ hasText: 'In time' }).waitFor()
+      expect(await page.getByText('Too late').count()).toBe(0)
       await page.close()
     },
     testMs,

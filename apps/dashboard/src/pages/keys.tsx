@@ -98,7 +98,7 @@ const NewKey = ({ show }: { readonly show: Show }) => {
 }
 
 const columnsFor = (show: Show): ReadonlyArray<Column<ApiKey>> => {
-  const { keys, fields, lists } = words.value
+  const { keys, fields } = words.value
   const statusOf = ({ status, valid_until }: ApiKey) =>
     status === 'active' && valid_until !== null ? 'replaced' : status
   const madeBy = ({ made_by }: ApiKey) => (made_by === null ? keys.operator : made_by === ownId() ? keys.you : made_by)
@@ -106,24 +106,23 @@ const columnsFor = (show: Show): ReadonlyArray<Column<ApiKey>> => {
     {
       title: fields.name,
       cell: ({ name, begins_with, ends_with }) => (
-        <>
+        <span>
           {name ?? '–'}
           <br />
-          <code>{`${begins_with}…${ends_with}`}</code>
-        </>
+          <code class="unbroken">{`${begins_with}…${ends_with}`}</code>
+        </span>
       ),
       csv: ({ name }) => name ?? '',
     },
-    { title: keys.kind, cell: ({ kind }) => keys.kinds[kind], csv: ({ kind }) => kind },
     {
       title: keys.scopes,
-      cell: ({ kind, scopes }) => (kind === 'secret' ? lists.all : scopes.join(', ')),
-      csv: ({ kind, scopes }) => (kind === 'secret' ? 'all' : scopes.join(' ')),
+      cell: ({ kind, scopes }) => (kind === 'secret' ? keys.kinds.secret : scopes.join(', ')),
+      csv: ({ kind, scopes }) => (kind === 'secret' ? 'secret key' : scopes.join(' ')),
     },
     {
       title: fields.status,
       cell: (key) => (
-        <>
+        <span>
           <Status of={statusOf(key)} />
           {statusOf(key) === 'replaced' && key.valid_until !== null && (
             <>
@@ -131,7 +130,7 @@ const columnsFor = (show: Show): ReadonlyArray<Column<ApiKey>> => {
               {keys.until} <Time at={key.valid_until} />
             </>
           )}
-        </>
+        </span>
       ),
       csv: statusOf,
     },

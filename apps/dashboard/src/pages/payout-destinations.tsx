@@ -134,9 +134,9 @@ const columnsFor = (reload: () => void): ReadonlyArray<Column<PayoutDestination>
     {
       title: destinations.usable,
       cell: ({ via, usable_from }) => (
-        <>
+        <span>
           <Time at={usable_from} /> <span class="quiet">({destinations.via[via]})</span>
-        </>
+        </span>
       ),
       csv: ({ usable_from }) => usable_from,
     },

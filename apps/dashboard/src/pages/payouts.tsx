@@ -40,7 +40,7 @@ const columns = (): ReadonlyArray<Column<Given>> => {
 
 /** Where a payout stands, and the approval that it waits for. */
 const Standing = ({ of: { status, approval_id } }: { readonly of: Given }) => (
-  <>
+  <span>
     <Status of={status} />
     {approval_id !== null && (
       <>
@@ -48,7 +48,7 @@ const Standing = ({ of: { status, approval_id } }: { readonly of: Given }) => (
         <a href={`/dashboard/approvals/${approval_id}`}>{words.value.payouts.waits}</a>
       </>
     )}
-  </>
+  </span>
 )
 
 /** Money of the merchant's that goes to addresses of theirs, by hand or by itself. */

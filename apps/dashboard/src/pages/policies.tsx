@@ -71,7 +71,11 @@ const Seller = ({ of, reload }: { readonly of: Merchant; readonly reload: () => 
           ],
         ]}
       />
-      {may('merchant:write') && <Edit of={of} reload={reload} />}
+      {may('merchant:write') && (
+        <div class="actions">
+          <Edit of={of} reload={reload} />
+        </div>
+      )}
     </>
   )
 }
@@ -157,7 +161,11 @@ const Limits = ({ of, reload }: { readonly of: Bounds; readonly reload: () => vo
           }),
         ]}
       />
-      {hasAllRights() && <SetLimit reload={reload} />}
+      {hasAllRights() && (
+        <div class="actions">
+          <SetLimit reload={reload} />
+        </div>
+      )}
     </>
   )
 }
