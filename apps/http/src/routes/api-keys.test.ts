@@ -120,7 +120,7 @@ describe('an API key', () => {
     })
   })
 
-  it.each([
+  it.each<[object, string]>([
     [{ kind: 'app', name: 'A' }, 'scopes'],
     [{ kind: 'app', name: 'A', scopes: [] }, 'scopes'],
     [{ kind: 'app', name: 'A', scopes: ['payments:burn'] }, 'scopes'],

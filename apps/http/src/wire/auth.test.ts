@@ -48,6 +48,7 @@ const publicRoutes = [
   'GET /receipts/:token/receipt.pdf',
   'GET /sandbox/inbox',
   'GET /sandbox/inbox/:mail',
+  'GET /session/entry',
   'GET /transparency/checkpoint',
   'GET /transparency/tile/*',
   'POST /pay/:id/customer',

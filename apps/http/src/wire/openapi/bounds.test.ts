@@ -16,8 +16,8 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** Judged after a request is read: by the product that it is about, or by the interval of a schedule. */
-const judgedLater = ['trial_days', 'price_amount', 'price_amount_cents', 'threshold', 'reserve']
+/** Judged after a request is read: by its product, by the interval of a schedule, or by the kind of a key. */
+const judgedLater = ['trial_days', 'price_amount', 'price_amount_cents', 'threshold', 'reserve', 'scopes']
 /** The sandbox would be busy for long. */
 const tooLong = 'POST /sandbox/advance seconds maximum'
 
