@@ -76,7 +76,7 @@ export const memberRemove: Command = {
   name: 'member remove',
   summary: "Removes a member from a merchant's team.",
   explanation:
-    'Ends their sessions at once, and destroys their name, email and secrets. The last owner stays: invite another one first.',
+    'Ends their sessions and the keys that they have made at once, and destroys their name, email and secrets. The last owner stays: invite another one first.',
   argument: new Argument('<member_id>', 'The id of the member, as `quittance member list` shows it.'),
   options: [merchantOption],
   needsSoundLog: true,
