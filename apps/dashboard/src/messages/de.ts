@@ -327,6 +327,7 @@ export const de: Messages = {
     waits: 'Wartet auf Freigabe',
     failure: 'Warum sie scheiterte',
     memo: 'Memo',
+    canceled: 'Abgebrochen',
     cancel: 'Auszahlung abbrechen',
     schedules: 'Zeitpläne',
     noSchedules: 'Nichts wird von selbst ausgezahlt.',

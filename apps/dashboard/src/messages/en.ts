@@ -317,6 +317,7 @@ export const en = {
     waits: 'Waits for an approval',
     failure: 'Why it failed',
     memo: 'Memo',
+    canceled: 'Canceled',
     cancel: 'Cancel payout',
     schedules: 'Schedules',
     noSchedules: 'Nothing is paid out by itself.',

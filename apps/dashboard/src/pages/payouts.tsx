@@ -41,7 +41,7 @@ const columns = (): ReadonlyArray<Column<Given>> => {
 /** Where a payout stands, and the approval that it waits for. */
 const Standing = ({ of: { status, approval_id } }: { readonly of: Given }) => (
   <span>
-    <Status of={status} />
+    <Status of={status} word={status === 'canceled' ? words.value.payouts.canceled : undefined} />
     {approval_id !== null && (
       <>
         {' '}
@@ -83,9 +83,10 @@ export const Payouts = () => {
             {
               name: 'status',
               label: fields.status,
-              of: (['pending', 'succeeded', 'failed', 'canceled'] as const).map(
-                (each) => [each, statuses[each]] as const,
-              ),
+              of: [
+                ...(['pending', 'succeeded', 'failed'] as const).map((each) => [each, statuses[each]] as const),
+                ['canceled', payouts.canceled],
+              ],
             },
           ]}
           load={(query) => api.payouts.list(query)}

@@ -30,12 +30,12 @@ const tones: Readonly<Record<string, 'good' | 'warn' | 'bad'>> = {
   revoked: 'bad',
 }
 
-/** A status in words; its colour only repeats them. */
-export const Status = ({ of }: { readonly of: string }) => {
+/** A status in words, its usual ones unless `word` says otherwise; its colour only repeats them. */
+export const Status = ({ of, word }: { readonly of: string; readonly word?: string | undefined }) => {
   const known: Readonly<Record<string, string>> = words.value.statuses
   return (
     <span class={`status ${tones[of] ?? ''}`} data-status={of}>
-      {known[of] ?? of}
+      {word ?? known[of] ?? of}
     </span>
   )
 }
