@@ -1,4 +1,5 @@
 import { hasWallets } from './assets.ts'
+import { en } from './browser/wallet/messages/en.ts'
 import { ownSteps } from './browser/wallet/own/steps.ts'
 import type { CheckoutPage } from './checkout-page.ts'
 import { type Html, html } from './html.ts'
@@ -22,7 +23,7 @@ export const ownWallet = ({ isSandbox }: CheckoutPage, label: string): Html | nu
 </details>
 </div>
 <ol class="steps" id="wallet-steps" data-testid="wallet-steps" hidden>
-${ownSteps.map(({ id, text }) => html`<li data-step="${id}">${text}</li>`)}
+${ownSteps.map((step) => html`<li data-step="${step}">${en.ownSteps[step]}</li>`)}
 </ol>
 <button type="button" class="copy" id="wallet-stop" data-testid="wallet-stop" hidden>Stop waiting</button>
 <div class="trouble" id="wallet-trouble" data-testid="wallet-trouble" role="alert" tabindex="-1" hidden>

@@ -1,3 +1,4 @@
+import { en } from './browser/wallet/messages/en.ts'
 import { walletSteps } from './browser/wallet/steps.ts'
 import type { CheckoutPage } from './checkout-page.ts'
 import { type Html, html } from './html.ts'
@@ -16,7 +17,7 @@ export const sandboxWallet = (page: CheckoutPage, label: string): Html | null =>
     ? html`<section class="sandbox" hidden data-script-only aria-label="Sandbox wallet">
 <button type="button" class="button" id="pay-with-sandbox-wallet" data-testid="pay-with-sandbox-wallet">${label}</button>
 <ol class="steps" id="sandbox-steps" data-testid="sandbox-steps" hidden>
-${walletSteps.map(({ id, text }) => html`<li data-step="${id}">${text}</li>`)}
+${walletSteps.map((step) => html`<li data-step="${step}">${en.sandboxSteps[step]}</li>`)}
 </ol>
 <p class="visually-hidden" id="sandbox-progress" role="status"></p>
 <p class="problem" id="sandbox-error" data-testid="sandbox-error" role="alert" hidden></p>

@@ -3,6 +3,7 @@ import { fieldsOf } from '../fields.ts'
 import type { Interval, Mandate } from '../mandate.ts'
 import type { PageQuote } from '../wire.ts'
 import type { StellarSdk, Transaction } from './sdk.ts'
+import { walletWords } from './wallet-words.ts'
 
 /** 5 XLM: half a year of an allowance costs a fraction of one, and what is not used is given back. */
 const MAX_FEE_STROOPS = 50_000_000
@@ -42,20 +43,21 @@ const termsProblem = (
   quote: PageQuote,
   mandate: Mandate,
 ): string | null => {
-  if (!isSame(customer, { address: payer })) return 'It is another account’s mandate.'
-  if (!isSame(payee, { address: quote.destination })) return 'It pays another account.'
-  if (!isSame(token, { address: tokenContract })) return 'It pays in another asset.'
-  if (!isSame(cap, { i128: String(stroopsFromDecimal(mandate.cap)) })) return 'Its limit is another one.'
-  if (!isSame(firstAmount, { i128: String(stroopsFromDecimal(mandate.firstAmount)) })) return 'It pays another amount.'
+  if (!isSame(customer, { address: payer })) return walletWords.problems.otherMandate
+  if (!isSame(payee, { address: quote.destination })) return walletWords.problems.toOther
+  if (!isSame(token, { address: tokenContract })) return walletWords.problems.otherAsset
+  if (!isSame(cap, { i128: String(stroopsFromDecimal(mandate.cap)) })) return walletWords.problems.otherLimit
+  if (!isSame(firstAmount, { i128: String(stroopsFromDecimal(mandate.firstAmount)) }))
+    return walletWords.problems.otherAmount
   if (!isSame([unit, count], [{ u32: unitNumbers[mandate.interval] }, { u32: mandate.intervalCount }]))
-    return 'It is collected at another interval.'
+    return walletWords.problems.otherInterval
   const trialEnd = mandate.trialEndsAt === null ? null : String(Math.floor(Date.parse(mandate.trialEndsAt) / 1000))
-  if (trialEnd !== null && !isSame(firstChargeAt, { u64: trialEnd })) return 'Its trial ends at another time.'
-  if (!isSame(endsAt, 'void')) return 'It has an end that the page does not show.'
+  if (trialEnd !== null && !isSame(firstChargeAt, { u64: trialEnd })) return walletWords.problems.otherTrial
+  if (!isSame(endsAt, 'void')) return walletWords.problems.hiddenEnd
   const ending = quote.mandate?.replaces ?? null
   if (!isSame(replaces, 'void') && (ending === null || !isSame(replaces, { bytes: ending })))
-    return 'It ends another mandate.'
-  return isSame(reference, { bytes: hexOf(quote.memo) }) ? null : 'It is for another checkout.'
+    return walletWords.problems.endsOther
+  return isSame(reference, { bytes: hexOf(quote.memo) }) ? null : walletWords.problems.otherCheckout
 }
 
 /** The signature stands for `create` and the approval inside it, and for nothing else. */
@@ -93,21 +95,21 @@ export const mandateProblem = (
   networkPassphrase: string,
 ): string | null => {
   const [operation, ...others] = transaction.operations
-  if (operation === undefined || others.length > 0) return 'It does something besides the mandate.'
-  if (operation.type !== 'invokeHostFunction') return 'It is no mandate.'
+  if (operation === undefined || others.length > 0) return walletWords.problems.besidesMandate
+  if (operation.type !== 'invokeHostFunction') return walletWords.problems.noMandate
   const { source = transaction.source, func, auth } = fieldsOf(operation)
-  if (transaction.source !== payer || source !== payer) return 'It is sent by another account.'
+  if (transaction.source !== payer || source !== payer) return walletWords.problems.sentByOther
   const call = fieldsOf(plain(func).invoke_contract)
   const isRenewal = call.function_name === 'renew_allowance' && quote.isAuthorization
   if (call.contract_address !== mandate.contractId || (call.function_name !== 'create' && !isRenewal))
-    return 'It calls something else.'
+    return walletWords.problems.callsOther
   const [code = '', issuer] = quote.assetId.split(':')
   const asset = issuer === undefined ? sdk.Asset.native() : new sdk.Asset(code, issuer)
   const token = asset.contractId(networkPassphrase)
   // A further approval has no terms: those of the mandate that the wallet has made stand in the contract.
   const problem = isRenewal ? null : termsProblem(list(call.args), payer, token, quote, mandate)
   if (problem !== null) return problem
-  if (!isAuthorisedFor(auth, call, payer, mandate, token)) return 'Its signature would stand for something else too.'
-  if (!(Number(transaction.fee) <= MAX_FEE_STROOPS)) return 'Its fee is too high.'
+  if (!isAuthorisedFor(auth, call, payer, mandate, token)) return walletWords.problems.signsMore
+  if (!(Number(transaction.fee) <= MAX_FEE_STROOPS)) return walletWords.problems.highFee
   return null
 }

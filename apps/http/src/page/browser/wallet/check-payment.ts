@@ -2,6 +2,7 @@ import { stroopsFromDecimal } from '../amounts.ts'
 import { fieldsOf, textIn } from '../fields.ts'
 import type { Choice, PageQuote } from '../wire.ts'
 import type { Transaction } from './sdk.ts'
+import { walletWords } from './wallet-words.ts'
 
 /** 0.1 XLM: a hundred times what a payment costs on a quiet network. */
 export const highestFeeStroops = 1_000_000
@@ -30,23 +31,22 @@ export const paymentProblem = (
   choice: Choice | null,
 ): string | null => {
   const [operation, ...others] = transaction.operations
-  if (operation === undefined || others.length > 0) return 'It does something besides the payment.'
+  if (operation === undefined || others.length > 0) return walletWords.problems.besidesPayment
   const payment = fieldsOf(operation)
   const exchanged = choice === null || choice.assetId === quote.assetId ? null : choice
   if (operation.type !== (exchanged === null ? 'payment' : 'pathPaymentStrictReceive'))
-    return exchanged === null ? 'It is not a plain payment.' : 'It is not a payment through an exchange.'
+    return exchanged === null ? walletWords.problems.notPayment : walletWords.problems.notExchange
   const source = payment.source === undefined ? transaction.source : textIn(payment, 'source')
-  if (transaction.source !== payer || source !== payer) return 'It pays from another account.'
-  if (textIn(payment, 'destination') !== quote.destination) return 'It pays another account.'
+  if (transaction.source !== payer || source !== payer) return walletWords.problems.fromOther
+  if (textIn(payment, 'destination') !== quote.destination) return walletWords.problems.toOther
   // The library writes assets as SEP-11 does: `native`, or `CODE:ISSUER`.
   if (String(exchanged === null ? payment.asset : payment.destAsset) !== quote.assetId)
-    return 'It pays in another asset.'
+    return walletWords.problems.otherAsset
   const due = stroopsFromDecimal(quote.amountDue)
   if (due === null || stroopsFromDecimal(textIn(payment, exchanged === null ? 'amount' : 'destAmount') ?? '') !== due)
-    return 'It pays another amount.'
-  if (exchanged !== null && !sendsAsChosen(payment, exchanged))
-    return 'It sends something else, or more than was shown.'
-  if (memoText(transaction.memo) !== quote.memo) return 'Its memo is not the one of this checkout.'
-  if (!(Number(transaction.fee) <= highestFeeStroops)) return 'Its fee is too high.'
+    return walletWords.problems.otherAmount
+  if (exchanged !== null && !sendsAsChosen(payment, exchanged)) return walletWords.problems.sendsMore
+  if (memoText(transaction.memo) !== quote.memo) return walletWords.problems.otherMemo
+  if (!(Number(transaction.fee) <= highestFeeStroops)) return walletWords.problems.highFee
   return null
 }

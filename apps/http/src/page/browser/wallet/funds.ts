@@ -5,6 +5,7 @@ import { type Holdings, readHoldings } from './account.ts'
 import { ledgerCloseTime, type Rpc } from './rpc.ts'
 import type { Keypair, StellarSdk, Transaction } from './sdk.ts'
 import { type Pause, sendToNetwork, untilApplied } from './submit.ts'
+import { walletWords } from './wallet-words.ts'
 
 export type SandboxTools = {
   readonly sdk: StellarSdk
@@ -27,9 +28,9 @@ const friendbot = async (tools: SandboxTools, parameters: Readonly<Record<string
   const answer = await ask(tools.fetch, url, {})
   if (answer.ok) return
   const fields = fieldsOf(await jsonOf(answer))
-  const detail = textIn(fields, 'detail') ?? textIn(fields, 'error') ?? `status ${answer.status}`
-  if (answer.status >= 500) throw new Unanswered(`Friendbot could not answer: ${detail}`)
-  throw new Refused(`Friendbot refused: ${detail}`)
+  const detail = textIn(fields, 'detail') ?? textIn(fields, 'error') ?? walletWords.sandbox.status(answer.status)
+  if (answer.status >= 500) throw new Unanswered(walletWords.sandbox.friendbotSilent(detail))
+  throw new Refused(walletWords.sandbox.friendbotRefused(detail))
 }
 
 const trust = async (tools: SandboxTools, keypair: Keypair, sequence: bigint, assetId: string): Promise<void> => {
@@ -71,7 +72,7 @@ export const provideFunds = async (
     await friendbot(tools, { addr: address })
     held = await holdings()
   }
-  if (held.sequence === null) throw new Unanswered('Friendbot answered, but the test account is not there yet.')
+  if (held.sequence === null) throw new Unanswered(walletWords.sandbox.noAccount)
   if (assetId !== 'native' && held.asset === null) {
     await trust(tools, keypair, held.sequence, assetId)
     held = await holdings()
@@ -80,5 +81,5 @@ export const provideFunds = async (
     await friendbot(tools, { addr: address, asset: assetId })
     held = await holdings()
   }
-  if ((held.asset ?? 0n) < needed) throw new Refused('The amount is more than a sandbox wallet can be given.')
+  if ((held.asset ?? 0n) < needed) throw new Refused(walletWords.sandbox.tooMuch)
 }

@@ -6,6 +6,7 @@ import { checkedTransaction, OtherMandate } from './proposed.ts'
 import type { Keypair, StellarSdk, Transaction } from './sdk.ts'
 import type { WalletStep } from './steps.ts'
 import { type Pause, untilApplied } from './submit.ts'
+import { walletWords } from './wallet-words.ts'
 
 type SecretStore = {
   readonly getItem: (key: string) => string | null
@@ -59,7 +60,7 @@ const checked = ({ onMandate }: SandboxPayment, check: () => Transaction): Trans
   } catch (cause) {
     if (!(cause instanceof OtherMandate)) throw cause
     onMandate(cause.mandate)
-    throw new Refused(`${cause.message} Press again if you agree.`)
+    throw new Refused(walletWords.problems.agreeAgain(cause.message))
   }
 }
 

@@ -5,6 +5,7 @@ import type { Choice, PageQuote } from '../wire.ts'
 import { mandateProblem } from './check-mandate.ts'
 import { paymentProblem } from './check-payment.ts'
 import type { StellarSdk, Transaction } from './sdk.ts'
+import { walletWords } from './wallet-words.ts'
 
 /** What the payer has seen and chosen. */
 export type Seen = {
@@ -33,7 +34,7 @@ const readTransaction = ({ sdk, networkPassphrase, quote }: Seen, answer: unknow
   const fields = fieldsOf(answer)
   const kind = textIn(fields, 'kind')
   if (quote.mandate === null ? !payments.includes(kind) : kind !== 'mandate')
-    throw new Refused('The transaction is of another kind than is shown, so it was not signed.')
+    throw new Refused(walletWords.problems.otherKind)
   return plainTransaction(sdk, networkPassphrase, fields)
 }
 
@@ -44,10 +45,10 @@ export const plainTransaction = (
   fields: ReturnType<typeof fieldsOf>,
 ): Transaction => {
   if (textIn(fields, 'network_passphrase') !== networkPassphrase) {
-    throw new Refused('The transaction is for another network, so it was not signed.')
+    throw new Refused(walletWords.problems.otherNetwork)
   }
   const transaction = sdk.TransactionBuilder.fromXdr(textIn(fields, 'transaction_xdr') ?? '', networkPassphrase)
-  if ('innerTransaction' in transaction) throw new Refused('The transaction is not a plain one, so it was not signed.')
+  if ('innerTransaction' in transaction) throw new Refused(walletWords.problems.notPlain)
   return transaction
 }
 
@@ -55,7 +56,7 @@ const problemOf = (seen: Seen, transaction: Transaction, payer: string, answer: 
   const { sdk, networkPassphrase, quote, choice, agreed } = seen
   if (quote.mandate === null) return paymentProblem(transaction, payer, quote, choice)
   const mandate = readMandate(fieldsOf(answer).mandate)
-  if (mandate === null) return 'Nothing is said of what it allows.'
+  if (mandate === null) return walletWords.problems.untold
   const shown = agreed ?? quote.mandate
   if (!isSameMandate(shown, mandate)) throw new OtherMandate(shown, mandate)
   return mandateProblem(sdk, transaction, payer, quote, mandate, networkPassphrase)
@@ -68,6 +69,6 @@ const problemOf = (seen: Seen, transaction: Transaction, payer: string, answer: 
 export const checkedTransaction = (seen: Seen, payer: string, answer: unknown): Transaction => {
   const transaction = readTransaction(seen, answer)
   const problem = problemOf(seen, transaction, payer, answer)
-  if (problem !== null) throw new Refused(`The transaction was not signed. ${problem}`)
+  if (problem !== null) throw new Refused(walletWords.problems.notSigned(problem))
   return transaction
 }

@@ -1,5 +1,6 @@
 import { ask, jsonOf, Refused, Unanswered } from '../api.ts'
 import { fieldsOf, textIn } from '../fields.ts'
+import { walletWords } from './wallet-words.ts'
 
 type RpcFields = ReturnType<typeof fieldsOf>
 export type Rpc = (method: string, params: Readonly<Record<string, unknown>>) => Promise<RpcFields>
@@ -15,15 +16,15 @@ export const createRpc =
     })
     const fields = fieldsOf(await jsonOf(answer))
     if ('error' in fields) {
-      throw new Refused(`The sandbox network refused: ${textIn(fieldsOf(fields.error), 'message') ?? method}`)
+      throw new Refused(walletWords.sandbox.refused(textIn(fieldsOf(fields.error), 'message') ?? method))
     }
-    if (!('result' in fields)) throw new Unanswered('The sandbox network did not answer.')
+    if (!('result' in fields)) throw new Unanswered(walletWords.sandbox.silent)
     return fieldsOf(fields.result)
   }
 
 /** The last ledger's close time in seconds since 1970. On the wire it is a string of digits. */
 export const ledgerCloseTime = async (rpc: Rpc): Promise<number> => {
   const closeTime = Number((await rpc('getLatestLedger', {})).closeTime)
-  if (!Number.isSafeInteger(closeTime)) throw new Unanswered('The sandbox network did not tell the time.')
+  if (!Number.isSafeInteger(closeTime)) throw new Unanswered(walletWords.sandbox.noTime)
   return closeTime
 }

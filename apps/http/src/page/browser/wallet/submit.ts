@@ -1,6 +1,7 @@
 import { Refused, Unanswered } from '../api.ts'
 import { textIn } from '../fields.ts'
 import type { Rpc } from './rpc.ts'
+import { walletWords } from './wallet-words.ts'
 
 export type Pause = (ms: number) => Promise<void>
 
@@ -15,10 +16,10 @@ export const untilApplied = async (rpc: Rpc, hash: string, pause: Pause): Promis
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const status = textIn(await rpc('getTransaction', { hash }), 'status')
     if (status === 'SUCCESS') return
-    if (status === 'FAILED') throw new Refused('The ledger refused the transaction; nothing was paid.')
+    if (status === 'FAILED') throw new Refused(walletWords.sandbox.ledgerRefused)
     await pause(BETWEEN_MS)
   }
-  throw new Unanswered('The ledger has not taken the transaction yet. This page keeps watching for the payment.')
+  throw new Unanswered(walletWords.sandbox.ledgerSilent)
 }
 
 /** Sends a signed envelope, and retries the same bytes while the network asks to try again later. */
@@ -26,8 +27,8 @@ export const sendToNetwork = async (rpc: Rpc, envelope: string, pause: Pause): P
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const status = textIn(await rpc('sendTransaction', { transaction: envelope }), 'status')
     if (status === 'PENDING' || status === 'DUPLICATE') return
-    if (status !== 'TRY_AGAIN_LATER') throw new Refused('The sandbox network refused to trust the asset.')
+    if (status !== 'TRY_AGAIN_LATER') throw new Refused(walletWords.sandbox.noTrustline)
     await pause(BETWEEN_MS)
   }
-  throw new Unanswered('The sandbox network is too busy. Please try again.')
+  throw new Unanswered(walletWords.sandbox.busy)
 }

@@ -1,7 +1,6 @@
-/** @import { ListedWallet } from './kit.ts' */
+import { walletWords } from '../wallet-words.ts'
 
-/** @type {Readonly<Record<ListedWallet['reach'], string>>} */
-const notes = { extension: 'In this browser', site: 'Opens its site in a window', cable: 'By a USB cable' }
+/** @import { ListedWallet } from './kit.ts' */
 
 /** @param {string} tag @param {string} className @param {string} text */
 export const element = (tag, className, text) => {
@@ -19,7 +18,11 @@ const choice = (wallet, onChoose) => {
   button.dataset.testid = `wallet-${wallet.id}`
   const mark = element('span', 'wallet-mark', wallet.name.slice(0, 1))
   mark.ariaHidden = 'true'
-  button.append(mark, element('span', 'choice-code', wallet.name), element('span', 'choice-note', notes[wallet.reach]))
+  button.append(
+    mark,
+    element('span', 'choice-code', wallet.name),
+    element('span', 'choice-note', walletWords.list.reach[wallet.reach]),
+  )
   button.addEventListener('click', () => onChoose(wallet))
   const item = document.createElement('li')
   item.append(button)
@@ -32,7 +35,7 @@ const offer = ({ id, name, url }) => {
   link.href = url
   link.target = '_blank'
   link.rel = 'noopener noreferrer'
-  link.textContent = `Get ${name}`
+  link.textContent = walletWords.list.get(name)
   link.dataset.testid = `get-${id}`
   const item = document.createElement('li')
   item.append(link)

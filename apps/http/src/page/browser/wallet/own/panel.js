@@ -1,10 +1,11 @@
 import { byId, show, write } from '../../dom.js'
 import { showMandate } from '../../view.js'
+import { walletWords } from '../wallet-words.ts'
 import { listWallets } from './kit.ts'
 import { element, walletItems } from './list.js'
 import { addAsset, connect, payWithWallet } from './pay.ts'
 import { Abandoned, troubleOf } from './trouble.ts'
-import { nextLabels, troubleWords } from './words.ts'
+import { troubleWords } from './words.ts'
 
 /** @import { Api } from '../../api.ts' */
 /** @import { Mandate } from '../../mandate.ts' */
@@ -33,7 +34,7 @@ const markSteps = (reached, state) => {
   const at = reached === 'all' ? steps.length : steps.findIndex((step) => step.getAttribute('data-step') === reached)
   for (const [index, step] of steps.entries())
     step.setAttribute('data-state', index < at ? 'done' : index === at ? state : 'waiting')
-  if (state === 'active') write('wallet-note', steps[at]?.textContent ?? 'Done; waiting for the confirmation')
+  if (state === 'active') write('wallet-note', steps[at]?.textContent ?? walletWords.ownDone)
 }
 
 /**
@@ -62,7 +63,7 @@ export const openPanel = ({ data, api, currentQuote, onAccount, onOtherAsset }) 
   const loadLedger = async () => {
     await loadSdk()
     const [ledger] = await modulesOf(data.ledgerScript)
-    if (ledger === undefined) throw new Error('The driver of the Ledger could not be loaded.')
+    if (ledger === undefined) throw new Error(walletWords.list.noLedger)
     return ledger
   }
 
@@ -82,7 +83,7 @@ export const openPanel = ({ data, api, currentQuote, onAccount, onOtherAsset }) 
     showView('list')
     byId('wallet-choices')?.replaceChildren()
     show('wallet-others', false)
-    write('wallet-note', 'Looking for wallets …')
+    write('wallet-note', walletWords.list.looking)
     const found = await listWallets(
       await modulesOf(data.kitScript),
       'usb' in navigator ? loadLedger : null,
@@ -95,7 +96,7 @@ export const openPanel = ({ data, api, currentQuote, onAccount, onOtherAsset }) 
     show('wallet-others', elsewhere.length > 0)
     const isAnyInstalled = found.some(({ isHere, reach }) => isHere && reach === 'extension')
     byId('wallet-others')?.toggleAttribute('open', !isAnyInstalled)
-    write('wallet-note', isAnyInstalled ? 'Choose your wallet.' : 'No wallet was found in this browser.')
+    write('wallet-note', isAnyInstalled ? walletWords.list.choose : walletWords.list.none)
   }
 
   /** @param {Trouble} trouble */
@@ -118,7 +119,7 @@ export const openPanel = ({ data, api, currentQuote, onAccount, onOtherAsset }) 
     const made = element(
       step === 'get_wallet' ? 'a' : 'button',
       isFirst ? 'button' : 'button button-secondary',
-      nextLabels[step],
+      walletWords.next[step],
     )
     made.dataset.testid = `next-${step}`
     if (made instanceof HTMLAnchorElement && trouble._tag === 'WalletMissing') {

@@ -8,6 +8,7 @@ import { submit } from '../pay.ts'
 import { checkedTransaction, plainTransaction } from '../proposed.ts'
 import type { StellarSdk, Transaction } from '../sdk.ts'
 import type { Pause } from '../submit.ts'
+import { walletWords } from '../wallet-words.ts'
 import type { WalletModule } from './kit.ts'
 import type { OwnStep } from './steps.ts'
 import { Stopped, troubleOfWallet } from './trouble.ts'
@@ -135,6 +136,6 @@ export const addAsset = async (payment: OwnPayment, address: string): Promise<vo
   const answer = fieldsOf(await api.post('/transaction', { source_account: address, add_trustline: true }))
   const transaction = plainTransaction(sdk, networkPassphrase, answer)
   if (trustlineProblem(transaction, address, assetId) !== null)
-    throw new Stopped({ _tag: 'Refused', detail: 'The transaction does something else, so it was not signed.' })
+    throw new Stopped({ _tag: 'Refused', detail: walletWords.problems.somethingElse })
   await carryOut(payment, await signed(payment, address, transaction), hashOf(transaction))
 }

@@ -2,6 +2,7 @@ import { Refused, Unanswered } from '../../api.ts'
 import { fieldsOf, textIn } from '../../fields.ts'
 import type { Mandate } from '../../mandate.ts'
 import { OtherMandate } from '../proposed.ts'
+import { walletWords } from '../wallet-words.ts'
 
 /** Why the payer's wallet has not paid or signed. `wallet` is its name, `detail` a sentence of the service or the wallet. */
 export type Trouble =
@@ -80,6 +81,6 @@ export const troubleOf = (cause: unknown, address: string, wasSent: boolean): Tr
   if (cause instanceof OtherMandate) return { _tag: 'MandateChanged', detail: cause.message, mandate: cause.mandate }
   if (cause instanceof Refused) return byCode(cause.code, cause.message, address)
   if (wasSent) return { _tag: 'Unsure' }
-  const detail = cause instanceof Unanswered ? cause.message : `Something went wrong in this page: ${String(cause)}`
+  const detail = cause instanceof Unanswered ? cause.message : walletWords.troubles.defect(String(cause))
   return { _tag: 'Unanswered', detail }
 }

@@ -1,5 +1,8 @@
+import { walletWords } from '../wallet-words.ts'
 import { publicNetwork, testNetwork } from './kit.ts'
 import type { Trouble } from './trouble.ts'
+
+const { ledgerReasons: reasons, networks, troubles } = walletWords
 
 /** What the payer can do next. */
 export type NextStep = 'retry' | 'other_wallet' | 'get_wallet' | 'add_asset' | 'other_asset' | 'agree' | 'look_again'
@@ -10,31 +13,21 @@ export type TroubleWords = {
   readonly next: ReadonlyArray<NextStep>
 }
 
-export const nextLabels: Readonly<Record<NextStep, string>> = {
-  retry: 'Try again',
-  other_wallet: 'Use another wallet',
-  get_wallet: 'Get this wallet',
-  add_asset: 'Add it in my wallet',
-  other_asset: 'Pay with another asset',
-  agree: 'I agree, sign it',
-  look_again: 'Look again',
-}
-
 /** A network as wallets name it. */
 export const networkName = (passphrase: string): string => {
-  if (passphrase === publicNetwork) return 'the public network (Mainnet)'
-  return passphrase === testNetwork ? 'the test network (Testnet)' : `“${passphrase}”`
+  if (passphrase === publicNetwork) return networks.public
+  return passphrase === testNetwork ? networks.test : networks.other(passphrase)
 }
 
 /** Why ledgers refuse what a wallet has signed, by the network’s names. */
 const ledgerReasons: Readonly<Record<string, string>> = {
-  paymentUnderfunded: 'The account had too little left when the ledger came to it.',
-  pathPaymentStrictReceiveUnderfunded: 'The account had too little left when the ledger came to it.',
-  pathPaymentStrictReceiveTooFewOffers: 'The market had moved: nobody offered the exchange any more.',
-  pathPaymentStrictReceiveOverSendmax: 'The market had moved: the exchange would have taken more than was shown.',
-  txTooLate: 'It was signed too late.',
-  txInsufficientBalance: 'The account had too little XLM for the fee, after its reserve.',
-  changeTrustLowReserve: 'The account had too little XLM for the reserve of another asset.',
+  paymentUnderfunded: reasons.underfunded,
+  pathPaymentStrictReceiveUnderfunded: reasons.underfunded,
+  pathPaymentStrictReceiveTooFewOffers: reasons.noOffers,
+  pathPaymentStrictReceiveOverSendmax: reasons.overMost,
+  txTooLate: reasons.tooLate,
+  txInsufficientBalance: reasons.noFee,
+  changeTrustLowReserve: reasons.lowReserve,
 }
 
 /** What happened and what to do, in plain words. `assetCode` is what is asked for. */
@@ -42,95 +35,95 @@ export const troubleWords = (trouble: Trouble, assetCode: string): TroubleWords 
   switch (trouble._tag) {
     case 'WalletMissing':
       return {
-        title: `${trouble.wallet} does not answer`,
-        text: 'It is not installed in this browser, or it is switched off. Install it, reload this page, and try again.',
+        title: troubles.missing(trouble.wallet),
+        text: troubles.missingText,
         next: ['get_wallet', 'other_wallet'],
       }
     case 'WalletLocked':
       return {
-        title: `${trouble.wallet} has not opened an account`,
-        text: 'It may be locked, or may not let this page see an account. Unlock it, allow this page, and try again.',
+        title: troubles.locked(trouble.wallet),
+        text: troubles.lockedText,
         next: ['retry', 'other_wallet'],
       }
     case 'WalletSilent':
       return {
-        title: `${trouble.wallet} has not answered in time`,
-        text: 'Nothing was paid. Its window may be behind this one. Close it, and try again.',
+        title: troubles.silent(trouble.wallet),
+        text: troubles.silentText,
         next: ['retry', 'other_wallet'],
       }
     case 'WalletFailed':
       return {
-        title: `${trouble.wallet} could not do it`,
-        text: `Nothing was paid. It says: ${trouble.detail}`,
+        title: troubles.walletFailed(trouble.wallet),
+        text: troubles.walletFailedText(trouble.detail),
         next: ['retry', 'other_wallet'],
       }
     case 'Declined':
       return {
-        title: `You declined it in ${trouble.wallet}`,
-        text: 'Nothing was signed and nothing was paid.',
+        title: troubles.declined(trouble.wallet),
+        text: troubles.declinedText,
         next: ['retry', 'other_wallet'],
       }
     case 'WrongNetwork':
       return {
-        title: `${trouble.wallet} is on another network`,
-        text: `It is on ${trouble.found}. Switch it to ${trouble.wanted} in its settings, and try again.`,
+        title: troubles.wrongNetwork(trouble.wallet),
+        text: troubles.wrongNetworkText(trouble.found, trouble.wanted),
         next: ['retry', 'other_wallet'],
       }
     case 'OtherSigner':
       return {
-        title: `${trouble.wallet} signed with another account`,
-        text: `Nothing was paid. Choose the account ${trouble.address.slice(0, 4)}…${trouble.address.slice(-4)} in it and try again, or connect it anew with the other one.`,
+        title: troubles.otherSigner(trouble.wallet),
+        text: troubles.otherSignerText(`${trouble.address.slice(0, 4)}…${trouble.address.slice(-4)}`),
         next: ['retry', 'other_wallet'],
       }
     case 'Altered':
       return {
-        title: `${trouble.wallet} gave back something else`,
-        text: 'What it signed is not what this page asked for, so it was thrown away. Nothing was paid.',
+        title: troubles.altered(trouble.wallet),
+        text: troubles.alteredText,
         next: ['retry', 'other_wallet'],
       }
     case 'NoAccount':
       return {
-        title: 'This account is not on the network yet',
-        text: `Send some XLM to ${trouble.address} first: an account begins with at least 1 XLM, which it keeps as its reserve.`,
+        title: troubles.noAccount,
+        text: troubles.noAccountText(trouble.address),
         next: ['retry', 'other_wallet'],
       }
     case 'NoTrustline':
       return {
-        title: `Your account cannot hold ${assetCode} yet`,
-        text: `An account has to add ${assetCode} before it can hold it. That keeps 0.5 XLM of yours in reserve, which you get back when you remove it.`,
+        title: troubles.noTrustline(assetCode),
+        text: troubles.noTrustlineText(assetCode),
         next: ['add_asset', 'other_asset', 'other_wallet'],
       }
     case 'Frozen':
       return {
-        title: `Your account may not send ${assetCode}`,
-        text: `The issuer of ${assetCode} does not let this account move it. Only the issuer can change that.`,
+        title: troubles.frozen(assetCode),
+        text: troubles.frozenText(assetCode),
         next: ['other_asset', 'other_wallet'],
       }
     case 'TooLittle':
       return {
-        title: 'There is too little in this account',
+        title: troubles.tooLittle,
         text: trouble.detail.includes(' XLM')
-          ? `${trouble.detail}. An account keeps 1 XLM, and 0.5 XLM for each asset and offer of it, which it cannot spend.`
-          : `${trouble.detail}. Send it what is missing, and try again.`,
+          ? troubles.tooLittleXlmText(trouble.detail)
+          : troubles.tooLittleText(trouble.detail),
         next: ['retry', 'other_asset', 'other_wallet'],
       }
     case 'MandateChanged':
-      return { title: 'This is what your wallet would sign', text: trouble.detail, next: ['agree', 'other_wallet'] }
+      return { title: troubles.mandateChanged, text: trouble.detail, next: ['agree', 'other_wallet'] }
     case 'FailedOnLedger':
       return {
-        title: 'The network did not carry it out',
-        text: `${ledgerReasons[trouble.code] ?? `It says: ${trouble.code}.`} Nothing was paid but the network’s fee.`,
+        title: troubles.failedOnLedger,
+        text: troubles.failedOnLedgerText(ledgerReasons[trouble.code] ?? reasons.other(trouble.code)),
         next: ['retry', 'other_asset', 'other_wallet'],
       }
     case 'Unsure':
       return {
-        title: 'It may still arrive',
-        text: 'Your wallet has signed, and no ledger has said yet what became of it. Please do not pay again: this page keeps watching.',
+        title: troubles.unsure,
+        text: troubles.unsureText,
         next: ['look_again'],
       }
     case 'Unanswered':
-      return { title: 'That did not work', text: trouble.detail, next: ['retry', 'other_wallet'] }
+      return { title: troubles.refused, text: trouble.detail, next: ['retry', 'other_wallet'] }
     case 'Refused':
-      return { title: 'That did not work', text: trouble.detail, next: ['retry', 'other_wallet'] }
+      return { title: troubles.refused, text: trouble.detail, next: ['retry', 'other_wallet'] }
   }
 }
