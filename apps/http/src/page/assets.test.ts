@@ -4,7 +4,8 @@ import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import { SourceTextModule } from 'node:vm'
 import { gzipSync } from 'node:zlib'
-import { pageAssets, pageScript, pageStyle, preloads, sdkScript } from './assets.ts'
+import { pageAssets, pageScript, pageStyle, preloadsOf, sdkScript } from './assets.ts'
+import { languages } from './browser/language.ts'
 
 const scripts = [...pageAssets].filter(([path]) => path.endsWith('.js') && path !== sdkScript)
 
@@ -24,21 +25,27 @@ describe('the files of the page', () => {
     expect(targets.filter((target) => !pageAssets.has(target ?? ''))).toEqual([])
   })
 
-  it('loads all files at once, except those of the wallet', () => {
+  it.each(languages)('loads all files at once in %s, except those of the wallet and of other languages', (language) => {
+    const preloads = preloadsOf(language)
     expect(preloads.every((path) => pageAssets.has(path))).toBe(true)
     expect(
       [pageScript, ...preloads].filter((path) => path.startsWith('/pay-assets/wallet') || path === sdkScript),
     ).toEqual([])
+    const catalogues = preloads.flatMap((path) => /\/messages-(\w+)\./.exec(path)?.[1] ?? [])
+    expect(catalogues).toEqual([language])
   })
 
-  it('takes less than 30 kB for all that a page loads before a wallet is asked for', () => {
-    const sizes = [pageStyle, pageScript, ...preloads].map((path) => {
-      const asset = pageAssets.get(path)
-      if (asset === undefined) throw new Error(`nothing is at ${path}`)
-      return gzipSync(asset.body).length
-    })
-    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(30_000)
-  })
+  it.each(languages)(
+    'takes less than 30 kB in %s for all that a page loads before a wallet is asked for',
+    (language) => {
+      const sizes = [pageStyle, pageScript, ...preloadsOf(language)].map((path) => {
+        const asset = pageAssets.get(path)
+        if (asset === undefined) throw new Error(`nothing is at ${path}`)
+        return gzipSync(asset.body).length
+      })
+      expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(30_000)
+    },
+  )
 
   it('includes the published SDK under its version', () => {
     const bundle = `${dirname(dirname(dirname(createRequire(import.meta.url).resolve('@stellar/stellar-sdk'))))}/dist/stellar-sdk.min.js`

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire, stripTypeScriptTypes } from 'node:module'
 import { dirname, join } from 'node:path'
 import { type Bundle, readBundle } from '../../../../wallets/built.ts'
+import type { Language } from './browser/language.ts'
 
 /** A file of the page. Its name contains its hash, so it may be cached for ever. */
 export type PageAsset = { readonly contentType: string; readonly body: Buffer }
@@ -94,10 +95,15 @@ export const walletScripts = { kitScript: publishWallets('kit'), ledgerScript: p
 /** Whether pages can offer the payer's own wallet. */
 export const hasWallets = walletScripts.kitScript !== null && walletScripts.ledgerScript !== null
 
-/** The scripts that load at once; the wallet's scripts and the SDK load on demand. */
-export const preloads: ReadonlyArray<string> = [...published]
-  .filter(([file, path]) => path !== pageScript && !file.startsWith(join(browserFolder, 'wallet')))
-  .map(([, path]) => path)
+/** The scripts that load at once in a language; the wallet's scripts and the SDK load on demand. */
+const catalogues = join(browserFolder, 'messages/')
+const preloaded = [...published].filter(
+  ([file, path]) => path !== pageScript && !file.startsWith(join(browserFolder, 'wallet/')),
+)
+export const preloadsOf = (language: Language): ReadonlyArray<string> =>
+  preloaded
+    .filter(([file]) => !file.startsWith(catalogues) || file === join(catalogues, `${language}.ts`))
+    .map(([, path]) => path)
 
 /** The files of the page by their path on the server. */
 export const pageAssets: ReadonlyMap<string, PageAsset> = assets

@@ -1,4 +1,5 @@
 import type { PageKind } from './browser/words.ts'
+import type { Reader } from './reader.ts'
 
 /**
  * A quote, as `GET /pay/{id}/quote` answers it. Amounts are decimals in units of the asset, such as `"12.5"`; times are
@@ -64,6 +65,7 @@ export type Seller = {
 
 /** The content of the page. Anyone with the id may read it, so it says nothing about the payer. */
 export type CheckoutPage = {
+  readonly reader: Reader
   readonly checkoutId: string
   readonly environment: 'testnet' | 'mainnet'
   readonly isSandbox: boolean

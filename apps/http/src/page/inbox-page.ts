@@ -1,5 +1,7 @@
+import { dayAndTime } from './browser/time.ts'
 import { type Html, html } from './html.ts'
 import { documentOf } from './layout.ts'
+import type { Reader } from './reader.ts'
 
 /** A mail that the sandbox keeps instead of sending it. */
 type InboxMail = {
@@ -10,38 +12,41 @@ type InboxMail = {
   readonly sentAt: number
 }
 
-const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
-
 const sandbox = 'allow-popups allow-popups-to-escape-sandbox'
 
-const entry = ({ id, to, subject, text, sentAt }: InboxMail): Html => html`<details class="details" data-testid="mail">
-<summary><strong dir="auto">${subject}</strong><span class="payment-part quiet">to <bdi>${to.address}</bdi>, ${moment.format(sentAt)} UTC</span></summary>
+const entry = (
+  { words: { inbox }, script }: Reader,
+  { id, to, subject, text, sentAt }: InboxMail,
+): Html => html`<details class="details" data-testid="mail">
+<summary><strong dir="auto">${subject}</strong><span class="payment-part quiet">${inbox.to(html`<bdi>${to.address}</bdi>`, dayAndTime(script.dates, sentAt, 'UTC'))}</span></summary>
 <iframe sandbox="${sandbox}" src="/sandbox/inbox/${String(id)}" title="${subject}" loading="lazy"></iframe>
-<details><summary class="quiet">As text</summary><pre dir="auto">${text}</pre></details>
+<details><summary class="quiet">${inbox.asText}</summary><pre dir="auto">${text}</pre></details>
 </details>`
 
 /** The mails, the newest first, each in a frame that runs no scripts. */
-export const renderInbox = (mails: ReadonlyArray<InboxMail>): string =>
+export const renderInbox = (reader: Reader, mails: ReadonlyArray<InboxMail>): string =>
   documentOf(
-    'Mails of the sandbox',
+    reader,
+    reader.words.inbox.title,
     html`<main class="page page-narrow">
 <section class="card inbox" data-testid="inbox">
-<h1>Mails of the sandbox</h1>
-<p class="quiet">Nobody gets them. A restart forgets them.</p>
-${mails.length === 0 ? html`<p>There is no mail yet. Load this page again after a sale.</p>` : mails.map(entry)}
+<h1>${reader.words.inbox.title}</h1>
+<p class="quiet">${reader.words.inbox.text}</p>
+${mails.length === 0 ? html`<p>${reader.words.inbox.none}</p>` : mails.map((mail) => entry(reader, mail))}
 </section>
 </main>`,
     { hasScript: false },
   )
 
 /** For visitors from elsewhere. */
-export const renderNoInbox = (): string =>
+export const renderNoInbox = (reader: Reader): string =>
   documentOf(
-    'Mails of the sandbox',
+    reader,
+    reader.words.inbox.title,
     html`<main class="page page-narrow">
 <section class="card notice" data-testid="no-inbox">
-<h1>The mails are not shown here</h1>
-<p>They hold codes that let people in. Open this page on the machine of the service, or ask for <code>/sandbox/mail</code> with a secret key.</p>
+<h1>${reader.words.inbox.hidden}</h1>
+<p>${reader.words.inbox.hiddenText(html`<code>/sandbox/mail</code>`)}</p>
 </section>
 </main>`,
     { hasScript: false },

@@ -1,5 +1,6 @@
-import { pageScript, pageStyle, preloads } from './assets.ts'
+import { pageScript, pageStyle, preloadsOf } from './assets.ts'
 import { type Html, html, trustedHtml } from './html.ts'
+import { type Reader, translations } from './reader.ts'
 
 const icon = trustedHtml(
   `data:image/svg+xml,${encodeURIComponent(
@@ -7,10 +8,23 @@ const icon = trustedHtml(
   )}`,
 )
 
+/** The same page in the other languages. */
+const languageLinks = (reader: Reader): Html | null => {
+  const others = translations(reader).filter(({ language }) => language !== reader.language)
+  return others.length === 0
+    ? null
+    : html`<nav class="languages quiet" aria-label="${reader.words.language}">${others.map(({ language, href, name }) => html`<a href="${href}" lang="${language}" hreflang="${language}" data-testid="lang-${language}">${name}</a>`)}</nav>`
+}
+
 /** A whole document, whose `script` is optional. */
-export const documentOf = (title: string, body: Html, { hasScript }: { readonly hasScript: boolean }): string =>
+export const documentOf = (
+  reader: Reader,
+  title: string,
+  body: Html,
+  { hasScript }: { readonly hasScript: boolean },
+): string =>
   html`<!doctype html>
-<html lang="en">
+<html lang="${reader.language}" dir="${reader.words.direction}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -20,11 +34,12 @@ export const documentOf = (title: string, body: Html, { hasScript }: { readonly 
 <title>${title}</title>
 <link rel="icon" href="${icon}">
 <link rel="stylesheet" href="${pageStyle}">
-${hasScript ? preloads.map((path) => html`<link rel="modulepreload" href="${path}">`) : null}
+${hasScript ? preloadsOf(reader.language).map((path) => html`<link rel="modulepreload" href="${path}">`) : null}
 ${hasScript ? html`<script type="module" src="${pageScript}"></script>` : null}
 </head>
 <body>
 ${body}
+${languageLinks(reader)}
 </body>
 </html>
 `.markup

@@ -1,15 +1,19 @@
 import { html } from './html.ts'
 import { documentOf } from './layout.ts'
+import type { Reader } from './reader.ts'
 
 /** The page for an unknown id. */
-export const renderNotFoundPage = (): string =>
-  documentOf(
-    'Checkout not found',
+export const renderNotFoundPage = (reader: Reader): string => {
+  const { title, heading, text } = reader.words.notFound
+  return documentOf(
+    reader,
+    title,
     html`<main class="page page-narrow">
 <section class="card notice" data-testid="not-found">
-<h1>This checkout does not exist</h1>
-<p>The address may be incomplete. Please go back to where you came from, or ask the merchant for a new link.</p>
+<h1>${heading}</h1>
+<p>${text}</p>
 </section>
 </main>`,
     { hasScript: false },
   )
+}

@@ -1,5 +1,6 @@
 import type { PortalPlace, PortalSubscription, PortalView } from '@quittance/billing'
 import { renderPortal } from './portal-page.ts'
+import { inEnglish } from './testing/readers.ts'
 
 const month: PortalSubscription = {
   id: 'sub_0AbCdEfGhIjKlMnOpQrStU',
@@ -35,7 +36,12 @@ const view: PortalView = {
   more: newest,
 }
 const rendered = (...subscriptions: ReadonlyArray<Partial<PortalSubscription>>): string =>
-  renderPortal({ ...view, subscriptions: subscriptions.map((change) => ({ ...month, ...change })) }, visit, newest)
+  renderPortal(
+    inEnglish,
+    { ...view, subscriptions: subscriptions.map((change) => ({ ...month, ...change })) },
+    visit,
+    newest,
+  )
 
 const outlook = (markup: string): string =>
   /data-testid="outlook">(.*?)<\/p>/s.exec(markup)?.[1]?.replaceAll(/<[^>]*>/g, '') ?? ''
@@ -174,13 +180,15 @@ it('the portal shows the price of a failed payment', () => {
     period: null,
   }
   const payments = [{ ...payment, status: 'failed' as const }]
-  expect(renderPortal({ ...view, payments }, visit, newest)).toContain('<td>€12.50</td><td>failed</td>')
+  expect(renderPortal(inEnglish, { ...view, payments }, visit, newest)).toContain(
+    '<td><bdi>€12.50</bdi></td><td>failed</td>',
+  )
 })
 
 it.each([
-  ['of a renewal', { purpose: 'renewal', period: true }, 'A book club', 'Renewal, 2026-11-20 to 2026-12-20'],
+  ['of a renewal', { purpose: 'renewal', period: true }, 'A book club', 'Renewal, 20 Nov 2026 to 20 Dec 2026'],
   ['of a renewal that is being recorded', { purpose: 'renewal' }, 'A book club', 'Renewal'],
-  ['of an invoice', { purpose: 'invoice', period: true }, 'A book club', 'Invoice, 2026-11-20 to 2026-12-20'],
+  ['of an invoice', { purpose: 'invoice', period: true }, 'A book club', 'Invoice, 20 Nov 2026 to 20 Dec 2026'],
   ['that a subscription began with', { purpose: 'first_payment' }, 'A book club', 'First payment'],
   ['of something sold once', { purpose: 'sale' }, 'A book club', ''],
   ['of what has no name', { purpose: 'sale', subject: null }, 'Payment', ''],
@@ -198,7 +206,7 @@ it.each([
     period: period ? { start: '2026-11-20T10:00:00.000Z', end: '2026-12-20T10:00:00.000Z' } : null,
     ...change,
   }
-  const markup = renderPortal({ ...view, payments: [payment] }, visit, newest)
+  const markup = renderPortal(inEnglish, { ...view, payments: [payment] }, visit, newest)
   const [, shownName, shownPart = ''] =
     /<td><span dir="auto">(.*?)<\/span>(?:<span class="payment-part quiet">(.*?)<\/span>)?<time/.exec(markup) ?? []
   expect([shownName, shownPart]).toEqual([name, part])
@@ -206,8 +214,8 @@ it.each([
 
 it('each list of the portal links to older and to the newest entries, and leaves the other list in place', () => {
   const linksOf = (place: PortalPlace, more: PortalPlace) =>
-    [...renderPortal({ ...view, more }, visit, place).matchAll(/<a href="(\/portal[^"]*)"/g)].map(([, href]) =>
-      href?.replaceAll('&amp;', '&'),
+    [...renderPortal(inEnglish, { ...view, more }, visit, place).matchAll(/<a href="(\/portal[^"]*)"/g)].map(
+      ([, href]) => href?.replaceAll('&amp;', '&'),
     )
   expect(linksOf(newest, newest)).toEqual([])
   expect(linksOf(newest, { subscriptions: 'sub_1', payments: 'pay_1' })).toEqual([

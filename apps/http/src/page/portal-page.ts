@@ -1,151 +1,140 @@
 import type { PortalPlace, PortalView, PortalVisit } from '@quittance/billing'
-import { currencyPrice } from './browser/amounts.ts'
 import { type Html, html } from './html.ts'
 import { documentOf } from './layout.ts'
 import { emailForm } from './portal-email.ts'
 import { subscriptionList } from './portal-subscriptions.ts'
+import { addressFor, amountFor, dayFor, priceFor, type Reader } from './reader.ts'
 import { sellerDetails } from './seller.ts'
 
 type Payment = PortalView['payments'][number]
 
-const statuses: Readonly<Record<Payment['status'], string>> = {
-  pending: 'on its way',
-  confirmed: 'paid',
-  failed: 'failed',
-}
-
-const dayOf = (timestamp: string): string => timestamp.slice(0, 10)
+const shortDay = (reader: Reader, timestamp: string): string => dayFor(reader, timestamp, 'medium')
 
 /** The amount paid, or the price of a failed payment. */
-const amountOf = ({ amount, amount_cents, currency_code, status }: Payment): string =>
+const amountOf = (reader: Reader, { amount, amount_cents, currency_code, status }: Payment): string =>
   status === 'failed' && amount_cents !== null && currency_code !== null
-    ? (currencyPrice(currency_code, amount_cents / 100, '') ?? amount)
-    : amount
-
-const purposes: Readonly<Record<Payment['purpose'], string | null>> = {
-  sale: null,
-  first_payment: 'First payment',
-  renewal: 'Renewal',
-  invoice: 'Invoice',
-}
+    ? priceFor(reader, currency_code, amount_cents / 100)
+    : amountFor(reader, amount)
 
 /** The name of what was paid for, and which part of it. */
-const subjectOf = ({ subject, purpose, period }: Payment): Html => {
-  const span = period === null ? null : `${dayOf(period.start)} to ${dayOf(period.end)}`
-  const part = [purposes[purpose], span].filter((each) => each !== null).join(', ')
-  return html`<span dir="auto">${subject ?? (part === '' ? 'Payment' : '')}</span>${part === '' ? null : html`<span class="payment-part quiet">${part}</span>`}`
+const subjectOf = (reader: Reader, { subject, purpose, period }: Payment): Html => {
+  const { receipt } = reader.words
+  const span = period === null ? null : receipt.span(shortDay(reader, period.start), shortDay(reader, period.end))
+  const name = purpose === 'sale' ? null : receipt.purposes[purpose]
+  const part = [name, span].filter((each) => each !== null).join(', ')
+  return html`<span dir="auto">${subject ?? (part === '' ? receipt.payment : '')}</span>${part === '' ? null : html`<span class="payment-part quiet">${part}</span>`}`
 }
 
-const paymentRow = (payment: Payment): Html => {
+const paymentRow = (reader: Reader, payment: Payment): Html => {
   const { at, status, receipt_url } = payment
+  const { outcome, portal } = reader.words
   const receipt =
-    receipt_url === null ? null : html`<a class="payment-part" href="${receipt_url}" data-testid="receipt">Receipt</a>`
-  return html`<tr><td>${subjectOf(payment)}<time class="payment-part quiet" datetime="${at}">${dayOf(at)}</time>${receipt}</td><td>${amountOf(payment)}</td><td>${statuses[status]}</td></tr>`
+    receipt_url === null
+      ? null
+      : html`<a class="payment-part" href="${addressFor(reader, receipt_url)}" data-testid="receipt">${outcome.receipt}</a>`
+  return html`<tr><td>${subjectOf(reader, payment)}<time class="payment-part quiet" datetime="${at}">${shortDay(reader, at)}</time>${receipt}</td><td><bdi>${amountOf(reader, payment)}</bdi></td><td>${portal.statuses[status]}</td></tr>`
 }
 
-const paymentTable = (payments: ReadonlyArray<Payment>): Html =>
-  payments.length === 0
-    ? html`<p>There is no payment yet.</p>`
+const paymentTable = (reader: Reader, payments: ReadonlyArray<Payment>): Html => {
+  const { noPayments, columns } = reader.words.portal
+  return payments.length === 0
+    ? html`<p>${noPayments}</p>`
     : html`<table data-testid="payments">
-<thead><tr><th scope="col">For, day (UTC)</th><th scope="col">Amount</th><th scope="col">Status</th></tr></thead>
-<tbody>${payments.map(paymentRow)}</tbody>
+<thead><tr><th scope="col">${columns.subject}</th><th scope="col">${columns.amount}</th><th scope="col">${columns.status}</th></tr></thead>
+<tbody>${payments.map((payment) => paymentRow(reader, payment))}</tbody>
 </table>`
+}
 
-const walletList = (wallets: PortalView['wallets']): Html =>
+const walletList = ({ words }: Reader, wallets: PortalView['wallets']): Html =>
   wallets.length === 0
-    ? html`<p>No wallet is proven.</p>`
-    : html`<ul data-testid="wallets">${wallets.map(({ address }) => html`<li><code>${address}</code></li>`)}</ul>`
+    ? html`<p>${words.portal.noWallets}</p>`
+    : html`<ul data-testid="wallets">${wallets.map(({ address }) => html`<li><code dir="ltr">${address}</code></li>`)}</ul>`
 
 type List = keyof PortalPlace
 
 /** The link that turns one list to its next or first page; the other list stays. */
-const addressOf = (place: PortalPlace, list: List, after: string | null): string => {
+const addressOf = (reader: Reader, place: PortalPlace, list: List, after: string | null): string => {
   const query = new URLSearchParams()
   for (const [name, id] of Object.entries({ ...place, [list]: after })) if (id !== null) query.set(`${name}_after`, id)
-  return query.size === 0 ? '/portal' : `/portal?${query}`
+  return addressFor(reader, query.size === 0 ? '/portal' : `/portal?${query}`)
 }
 
-const turning = (place: PortalPlace, list: List, more: string | null): Html | null => {
-  const newest = place[list] === null ? null : html`<a href="${addressOf(place, list, null)}">Newest</a>`
+const turning = (reader: Reader, place: PortalPlace, list: List, more: string | null): Html | null => {
+  const { portal } = reader.words
+  const newest =
+    place[list] === null ? null : html`<a href="${addressOf(reader, place, list, null)}">${portal.newest}</a>`
   const older =
-    more === null ? null : html`<a href="${addressOf(place, list, more)}" data-testid="older-${list}">Older</a>`
+    more === null
+      ? null
+      : html`<a href="${addressOf(reader, place, list, more)}" data-testid="older-${list}">${portal.older}</a>`
   return newest === null && older === null ? null : html`<p>${newest} ${older}</p>`
 }
 
-const linkBack = (merchant: string, returnUrl: string | null): Html | null =>
+const linkBack = ({ words }: Reader, merchant: string, returnUrl: string | null): Html | null =>
   returnUrl === null
     ? null
-    : html`<p><a href="${returnUrl}" rel="noreferrer" data-testid="return">Back to <span dir="auto">${merchant}</span></a></p>`
+    : html`<p><a href="${returnUrl}" rel="noreferrer" data-testid="return">${words.portal.back(html`<span dir="auto">${merchant}</span>`)}</a></p>`
 
 /**
  * Subscriptions, payments and wallets of a customer, without a name. Every form carries `formToken`; `returnUrl` is where
  * the link back leads, if anywhere; `problem` says why a request failed.
  */
 export const renderPortal = (
+  reader: Reader,
   { merchant, seller, subscriptions, payments, wallets, canChangeEmail, more }: PortalView,
   { formToken, returnUrl }: Pick<PortalVisit, 'formToken' | 'returnUrl'>,
   place: PortalPlace,
   problem: string | null = null,
-): string =>
-  documentOf(
+): string => {
+  const { portal } = reader.words
+  return documentOf(
+    reader,
     merchant,
     html`<main class="page page-narrow">
 <section class="card portal" data-testid="portal">
-${linkBack(merchant, returnUrl)}
+${linkBack(reader, merchant, returnUrl)}
 <h1 dir="auto">${merchant}</h1>
 ${problem === null ? null : html`<p class="problem" role="alert" data-testid="portal-problem">${problem}</p>`}
-<h2>Your subscriptions</h2>
-${subscriptionList(subscriptions, formToken)}
-${turning(place, 'subscriptions', more.subscriptions)}
-<h2>Your payments</h2>
-${paymentTable(payments)}
-${turning(place, 'payments', more.payments)}
-<h2>Your wallets</h2>
-${walletList(wallets)}
-${canChangeEmail ? emailForm(formToken) : null}
-${seller === null ? null : sellerDetails(seller)}
+<h2>${portal.subscriptions}</h2>
+${subscriptionList(reader, subscriptions, formToken)}
+${turning(reader, place, 'subscriptions', more.subscriptions)}
+<h2>${portal.payments}</h2>
+${paymentTable(reader, payments)}
+${turning(reader, place, 'payments', more.payments)}
+<h2>${portal.wallets}</h2>
+${walletList(reader, wallets)}
+${canChangeEmail ? emailForm(reader, formToken) : null}
+${seller === null ? null : sellerDetails(reader, seller)}
 </section>
 </main>`,
     { hasScript: false },
   )
+}
+
+const noticeOf = (reader: Reader, heading: string, testId: string, text: Html): string =>
+  documentOf(
+    reader,
+    heading,
+    html`<main class="page page-narrow">
+<section class="card notice" data-testid="${testId}">
+<h1>${heading}</h1>
+${text}
+</section>
+</main>`,
+    { hasScript: false },
+  )
+
+const problemOf = (reader: Reader, problem: string): Html => html`<p role="alert">${problem}</p>
+<p><a href="${addressFor(reader, '/portal')}">${reader.words.portal.backToPortal}</a></p>`
 
 /** The page while the store cannot answer: the outcome of a request is unknown. */
-export const renderTroubledPortal = (problem: string): string =>
-  documentOf(
-    'Please try again',
-    html`<main class="page page-narrow">
-<section class="card notice" data-testid="portal-troubled">
-<h1>Please try again</h1>
-<p role="alert">${problem}</p>
-<p><a href="/portal">Back to what is yours</a></p>
-</section>
-</main>`,
-    { hasScript: false },
-  )
+export const renderTroubledPortal = (reader: Reader, problem: string): string =>
+  noticeOf(reader, reader.words.portal.tryAgain, 'portal-troubled', problemOf(reader, problem))
 
 /** The page for a request that did not come from this page's forms. */
-export const renderRefusedPortal = (problem: string): string =>
-  documentOf(
-    'This cannot be done',
-    html`<main class="page page-narrow">
-<section class="card notice" data-testid="portal-refused">
-<h1>This cannot be done</h1>
-<p role="alert">${problem}</p>
-<p><a href="/portal">Back to what is yours</a></p>
-</section>
-</main>`,
-    { hasScript: false },
-  )
+export const renderRefusedPortal = (reader: Reader, problem: string): string =>
+  noticeOf(reader, reader.words.portal.refused, 'portal-refused', problemOf(reader, problem))
 
 /** The page for a used or expired invitation, and for an ended session. */
-export const renderClosedPortal = (): string =>
-  documentOf(
-    'This page is closed',
-    html`<main class="page page-narrow">
-<section class="card notice" data-testid="portal-closed">
-<h1>This page is closed</h1>
-<p>The link to it works once, and for a few minutes. Please go back to where you came from and open it from there again.</p>
-</section>
-</main>`,
-    { hasScript: false },
-  )
+export const renderClosedPortal = (reader: Reader): string =>
+  noticeOf(reader, reader.words.portal.closed, 'portal-closed', html`<p>${reader.words.portal.closedText}</p>`)

@@ -1,166 +1,160 @@
 import type { PortalSubscription } from '@quittance/billing'
-import { currencyPrice } from './browser/amounts.ts'
 import { type Html, html } from './html.ts'
+import { addressFor, amountFor, dayFor, priceFor, type Reader } from './reader.ts'
 
-const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
-
-const dayOf = (timestamp: string): Html =>
-  html`<time datetime="${timestamp}">${day.format(Date.parse(timestamp))}</time>`
-
-const names: Readonly<Record<PortalSubscription['status'], string>> = {
-  trialing: 'Trial',
-  active: 'Active',
-  past_due: 'Payment failed',
-  overdue: 'Payment overdue',
-  paused: 'Paused',
-  canceled: 'Ended',
-}
+const dayOf = (reader: Reader, timestamp: string): Html =>
+  html`<time datetime="${timestamp}">${dayFor(reader, timestamp)}</time>`
 
 type Price = Pick<PortalSubscription, 'price_amount_cents' | 'currency_code' | 'interval'>
 
-const priceOf = ({ price_amount_cents, currency_code, interval }: Price): string => {
-  const amount = price_amount_cents / 100
-  return `${currencyPrice(currency_code, amount, '') ?? `${amount} ${currency_code}`} every ${interval}`
-}
+const priceOf = (reader: Reader, { price_amount_cents, currency_code, interval }: Price): string =>
+  reader.words.portal.price(priceFor(reader, currency_code, price_amount_cents / 100), reader.script.every(interval, 1))
 
 /** A new price that waits, with what it takes from the customer. */
-const newPrice = ({ status, interval, pending_price_change: waiting }: PortalSubscription): Html | null => {
+const newPrice = (
+  reader: Reader,
+  { status, interval, pending_price_change: waiting }: PortalSubscription,
+): Html | null => {
   if (waiting === null || status === 'canceled') return null
+  const { portal } = reader.words
   const { effective_at, needs_consent, accepted_at, without_consent, price_amount_cents, currency_code } = waiting
-  const price = priceOf({ price_amount_cents, currency_code, interval })
-  const otherwise = without_consent === 'keep' ? 'the present price stays' : 'it ends with the period that is paid for'
-  const consent = needs_consent && accepted_at === null ? ` You have to sign for that; otherwise ${otherwise}.` : ''
-  return html`<p class="warning" data-testid="new-price">For periods that begin on ${dayOf(effective_at)} or later: ${price}.${consent}</p>`
+  const price = priceOf(reader, { price_amount_cents, currency_code, interval })
+  const consent = without_consent === 'keep' ? portal.signForKeep : portal.signForCancel
+  const isToSign = needs_consent && accepted_at === null
+  return html`<p class="warning" data-testid="new-price">${portal.newPrice(dayOf(reader, effective_at), price)}${isToSign ? ` ${consent}` : null}</p>`
 }
 
 /** One sentence on what happens next. */
-const outlook = (subscription: PortalSubscription): Html => {
+const outlook = (reader: Reader, subscription: PortalSubscription): Html => {
   const { status, current_period_end, next_renewal_at, cancel_at_period_end, canceled_at, grace_until } = subscription
-  const end = dayOf(current_period_end)
+  const words = reader.words.portal.outlook
+  const day = (timestamp: string) => dayOf(reader, timestamp)
+  const end = day(current_period_end)
   switch (status) {
     case 'trialing':
-      return cancel_at_period_end
-        ? html`Free until ${end}. It ends then, and nothing is charged.`
-        : html`Free until ${end}, then ${priceOf(subscription)}.`
+      return cancel_at_period_end ? words.trialEnds(end) : words.trial(end, priceOf(reader, subscription))
     case 'active':
-      return cancel_at_period_end
-        ? html`Paid until ${end}. It ends then, and nothing more is charged.`
-        : html`Next payment on ${dayOf(next_renewal_at ?? current_period_end)}.`
+      return cancel_at_period_end ? words.paidUntil(end) : words.next(day(next_renewal_at ?? current_period_end))
     case 'past_due':
-      return html`The last payment could not be collected.${next_renewal_at === null ? null : html` It is tried again on ${dayOf(next_renewal_at)}, or as soon as your wallet can pay.`}${grace_until === null ? null : html` Access goes on until ${dayOf(grace_until)}.`}`
+      return html`${words.failed}${next_renewal_at === null ? null : html` ${words.again(day(next_renewal_at))}`}${grace_until === null ? null : html` ${words.access(day(grace_until))}`}`
     case 'overdue':
-      return html`The last payment could not be collected, and is not tried again. Pay it to go on.`
+      return html`${words.overdue}`
     case 'paused':
-      if (cancel_at_period_end) return html`It ends on ${end}, and nothing more is charged.`
-      return subscription.resuming
-        ? html`It goes on as soon as the payment for the next ${subscription.interval} has come.`
-        : html`Nothing is charged until you resume it.`
+      if (cancel_at_period_end) return words.pausedEnds(end)
+      return html`${subscription.resuming ? words.resuming : words.paused}`
     case 'canceled':
-      return html`Ended on ${dayOf(canceled_at ?? current_period_end)}.`
+      return words.ended(day(canceled_at ?? current_period_end))
   }
 }
 
 /** The effect of cancelling. */
-const whatFollows = ({ status, current_period_end }: PortalSubscription): Html => {
+const whatFollows = (reader: Reader, { status, current_period_end }: PortalSubscription): Html => {
+  const { follows } = reader.words.portal
   switch (status) {
     case 'trialing':
-      return html`It ends with the trial on ${dayOf(current_period_end)}. Nothing is charged.`
+      return follows.trial(dayOf(reader, current_period_end))
     case 'active':
-      return html`It ends on ${dayOf(current_period_end)}. Until then nothing changes, and you can change your mind.`
+      return follows.active(dayOf(reader, current_period_end))
     case 'past_due':
     case 'overdue':
     case 'paused':
     case 'canceled':
-      return html`What is paid for stays yours to its end. What is not paid ends at once, for good.`
+      return html`${follows.other}`
   }
 }
 
-type Action = { readonly name: string; readonly label: string; readonly style: string }
-const keep: Action = { name: 'keep', label: 'Keep this subscription', style: 'button' }
-const pause: Action = { name: 'pause', label: 'Pause', style: 'button button-secondary' }
-const resume: Action = { name: 'resume', label: 'Resume', style: 'button' }
-const changeWallet: Action = { name: 'change_wallet', label: 'Pay by another wallet', style: 'button button-secondary' }
-const cancel: Action = { name: 'cancel', label: 'Yes, cancel it', style: 'button' }
+type ActionName = 'keep' | 'pause' | 'resume' | 'change_wallet' | 'cancel'
+const styles: Readonly<Record<ActionName, string>> = {
+  keep: 'button',
+  pause: 'button button-secondary',
+  resume: 'button',
+  change_wallet: 'button button-secondary',
+  cancel: 'button',
+}
 
-const button = (subscription: PortalSubscription, formToken: string, { name, label, style }: Action): Html =>
-  html`<form method="post" action="/portal/subscriptions/${subscription.id}">
+const button = (reader: Reader, { id, product }: PortalSubscription, formToken: string, name: ActionName): Html =>
+  html`<form method="post" action="${addressFor(reader, `/portal/subscriptions/${id}`)}">
 <input type="hidden" name="form_token" value="${formToken}">
-<button type="submit" class="${style}" name="action" value="${name}" data-testid="${name}">${label}<span class="visually-hidden">: ${subscription.product}</span></button>
+<button type="submit" class="${styles[name]}" name="action" value="${name}" data-testid="${name}">${reader.words.portal.actions[name]}<span class="visually-hidden">: ${product}</span></button>
 </form>`
 
-const cancelling = (subscription: PortalSubscription, formToken: string): Html =>
+const cancelling = (reader: Reader, subscription: PortalSubscription, formToken: string): Html =>
   html`<details class="details" data-testid="cancelling">
-<summary>Cancel<span class="visually-hidden">: ${subscription.product}</span></summary>
-<p>${whatFollows(subscription)}</p>
-${button(subscription, formToken, cancel)}
+<summary>${reader.words.portal.actions.cancelling}<span class="visually-hidden">: ${subscription.product}</span></summary>
+<p>${whatFollows(reader, subscription)}</p>
+${button(reader, subscription, formToken, 'cancel')}
 </details>`
 
 /** The actions of the customer, the most useful first. */
-const actions = (subscription: PortalSubscription, formToken: string): ReadonlyArray<Html> => {
+const actions = (reader: Reader, subscription: PortalSubscription, formToken: string): ReadonlyArray<Html> => {
   const { status, cancel_at_period_end, authorization, resuming } = subscription
-  const asButton = (action: Action) => button(subscription, formToken, action)
+  const asButton = (name: ActionName) => button(reader, subscription, formToken, name)
   // A mandate that was ended from the wallet needs a new signature first.
-  if (cancel_at_period_end && status !== 'canceled') return authorization.status === 'revoked' ? [] : [asButton(keep)]
+  if (cancel_at_period_end && status !== 'canceled') return authorization.status === 'revoked' ? [] : [asButton('keep')]
   // A request that is open already can be answered by any wallet.
-  const wallet = authorization.update_url === null ? [asButton(changeWallet)] : []
+  const wallet = authorization.update_url === null ? [asButton('change_wallet')] : []
+  const cancel = cancelling(reader, subscription, formToken)
   switch (status) {
     case 'trialing':
     case 'active':
-      return [asButton(pause), ...wallet, cancelling(subscription, formToken)]
+      return [asButton('pause'), ...wallet, cancel]
     case 'past_due':
     case 'overdue':
-      return [...wallet, cancelling(subscription, formToken)]
+      return [...wallet, cancel]
     case 'paused':
-      return [...(resuming ? [] : [asButton(resume)]), ...wallet, cancelling(subscription, formToken)]
+      return [...(resuming ? [] : [asButton('resume')]), ...wallet, cancel]
     case 'canceled':
       return []
   }
 }
 
-const whyAgain = ({ status, changing, changingWallet, moving }: PortalSubscription): string => {
-  if (moving)
-    return 'The contract that your wallet has agreed to is replaced. Nothing changes until you sign the new one.'
-  if (changingWallet) return 'Sign with the wallet that is to pay from now on. Until then the present one pays.'
-  if (changing) return 'What you have chosen instead begins once your wallet has agreed to its price.'
-  const isOwed = status === 'past_due' || status === 'overdue'
-  const then = isOwed ? 'What is due is collected then.' : 'You pay nothing by that.'
-  return `Your wallet has to agree again before more can be collected. ${then}`
+const whyAgain = ({ words }: Reader, { status, changing, changingWallet, moving }: PortalSubscription): string => {
+  const { again } = words.portal
+  if (moving) return again.moving
+  if (changingWallet) return again.wallet
+  if (changing) return again.product
+  return status === 'past_due' || status === 'overdue' ? again.owed : again.free
 }
 
-const links = (subscription: PortalSubscription): ReadonlyArray<Html> => {
+const links = (reader: Reader, subscription: PortalSubscription): ReadonlyArray<Html> => {
   const { status, invoice_url, authorization } = subscription
+  const { portal } = reader.words
   if (status === 'canceled') return []
   const { update_url, cap } = authorization
   return [
     ...(invoice_url === null
       ? []
-      : [html`<a class="button" data-testid="invoice" href="${invoice_url}">Pay what is due</a>`]),
+      : [html`<a class="button" data-testid="invoice" href="${addressFor(reader, invoice_url)}">${portal.payDue}</a>`]),
     ...(update_url === null
       ? []
       : [
-          html`<p class="warning">${whyAgain(subscription)}</p>
-<a class="button" data-testid="authorize" href="${update_url}">Sign again</a>`,
+          html`<p class="warning">${whyAgain(reader, subscription)}</p>
+<a class="button" data-testid="authorize" href="${addressFor(reader, update_url)}">${portal.signAgain}</a>`,
         ]),
     ...(authorization.status === 'active'
-      ? [html`<p class="quiet">Your wallet allows ${cap} for each payment, and no more.</p>`]
+      ? [html`<p class="quiet">${portal.cap(amountFor(reader, String(cap)))}</p>`]
       : []),
   ]
 }
 
-const card = (subscription: PortalSubscription, formToken: string): Html =>
-  html`<li class="subscription" data-testid="subscription" data-status="${subscription.status}">
-<div class="subscription-head"><h3 dir="auto">${subscription.product}</h3><span class="state">${subscription.cancel_at_period_end && subscription.status !== 'canceled' ? 'Ends soon' : names[subscription.status]}</span></div>
-<p class="quiet">${priceOf(subscription)}</p>
-<p data-testid="outlook">${outlook(subscription)}</p>
-${newPrice(subscription)}
-${links(subscription)}
-<div class="actions">${actions(subscription, formToken)}</div>
+const card = (reader: Reader, subscription: PortalSubscription, formToken: string): Html => {
+  const { status, cancel_at_period_end, product } = subscription
+  const { states } = reader.words.portal
+  const isEnding = cancel_at_period_end && status !== 'canceled'
+  return html`<li class="subscription" data-testid="subscription" data-status="${status}">
+<div class="subscription-head"><h3 dir="auto">${product}</h3><span class="state">${isEnding ? states.ending : states[status]}</span></div>
+<p class="quiet">${priceOf(reader, subscription)}</p>
+<p data-testid="outlook">${outlook(reader, subscription)}</p>
+${newPrice(reader, subscription)}
+${links(reader, subscription)}
+<div class="actions">${actions(reader, subscription, formToken)}</div>
 </li>`
+}
 
 /** The subscriptions of a customer, current ones first, with their actions. */
-export const subscriptionList = (all: ReadonlyArray<PortalSubscription>, formToken: string): Html => {
+export const subscriptionList = (reader: Reader, all: ReadonlyArray<PortalSubscription>, formToken: string): Html => {
   const [over, living] = [true, false].map((isOver) => all.filter(({ status }) => (status === 'canceled') === isOver))
   return all.length === 0
-    ? html`<p>There is no subscription.</p>`
-    : html`<ul class="subscriptions" data-testid="subscriptions">${[...(living ?? []), ...(over ?? [])].map((each) => card(each, formToken))}</ul>`
+    ? html`<p>${reader.words.portal.noSubscriptions}</p>`
+    : html`<ul class="subscriptions" data-testid="subscriptions">${[...(living ?? []), ...(over ?? [])].map((each) => card(reader, each, formToken))}</ul>`
 }

@@ -3,6 +3,7 @@ import type { CheckoutPage } from './checkout-page.ts'
 import { renderNotFoundPage } from './not-found.ts'
 import { renderCheckoutPage } from './render.ts'
 import { openPage, quote, subscriptionPage } from './testing/pages.ts'
+import { inEnglish, inGerman } from './testing/readers.ts'
 
 /** The text of the element with a test id, which holds no elements. */
 const textOf = (page: string, testId: string): string | undefined =>
@@ -24,7 +25,7 @@ describe('an open checkout', () => {
     expect(textOf(page, 'address')).toBe(quote.destination)
     expect(textOf(page, 'memo')).toBe(quote.memo)
     expect(textOf(page, 'issuer')).toBe('GC6GYKCMRBVXZQZLD4WV7QRJSA6Q4FJDJASMEC7776634JW3GSLZ7Q2W')
-    expect(textOf(page, 'price')).toBe('$12.50')
+    expect(page).toContain('data-testid="price"><bdi>$12.50</bdi></p>')
     expect(page).toMatch(/data-testid="qr"[^>]*><svg /)
     expect(page).toContain(`href="${quote.sep7_uri.replaceAll('&', '&amp;')}"`)
     expect(page).toContain('<strong>The memo is required.</strong>')
@@ -56,7 +57,7 @@ describe('an open checkout', () => {
         amount_due: '40',
       },
     })
-    expect(textOf(page, 'price')).toBe('40 XLM')
+    expect(page).toContain('data-testid="price"><bdi>40 XLM</bdi></p>')
     expect(page).not.toContain('data-testid="quote-timer"')
     expect(page).not.toContain('data-testid="issuer"')
   })
@@ -247,8 +248,8 @@ describe('every page', () => {
   })
 
   it('shows an unknown id without a script', () => {
-    expect(textOf(renderNotFoundPage(), 'not-found')).toBe('\n')
-    expect(renderNotFoundPage()).not.toContain('<script')
+    expect(textOf(renderNotFoundPage(inEnglish), 'not-found')).toBe('\n')
+    expect(renderNotFoundPage(inEnglish)).not.toContain('<script')
   })
 })
 
@@ -271,5 +272,31 @@ describe('an invoice or a new authorisation', () => {
     expect(textOf(page, 'lead')).toMatch(lead)
     expect(page).not.toContain('data-testid="deadline"')
     expect(page).not.toContain('9999')
+  })
+})
+
+describe('a page for a reader of German', () => {
+  const german = { reader: inGerman, isSandbox: false, sandbox: null }
+  it('is German in its words, amounts and times, and leaves what merchants wrote', async () => {
+    const page = await renderCheckoutPage({ ...openPage, ...german })
+    expect(page).toContain('<html lang="de" dir="ltr">')
+    expect(textOf(page, 'status')).toBe('Wartet auf Ihre Zahlung')
+    expect(textOf(page, 'amount')).toBe('12,5 USDC')
+    expect(page).toContain('data-value="12.5"')
+    expect(textOf(page, 'product')).toBe('Tasting box')
+    expect(textOf(page, 'deadline')).toBe('21. Nov. 2026, 10:00 UTC')
+    expect(page).toContain('data-testid="lang-en">English</a>')
+    expect(page).toMatch(/<link rel="modulepreload" href="\/pay-assets\/messages-de\./)
+    expect(page).not.toContain('/pay-assets/messages-en.')
+  })
+
+  it('shows the terms of a subscription in German', async () => {
+    const page = await renderCheckoutPage({ ...subscriptionPage, ...german })
+    expect(textOf(page, 'mandate-now')).toBe(
+      'Sie zahlen jetzt nichts. Die ersten 14 Tage sind kostenlos, bis zum 4. Dezember 2026.',
+    )
+    expect(textOf(page, 'mandate-later')).toBe(
+      'Von da an wird jeden Monat eine Zahlung eingezogen: jede zum Preis ihres Tages, nie mehr als 13,75 USDC und frühestens einen Tag nach der vorigen.',
+    )
   })
 })

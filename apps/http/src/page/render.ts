@@ -1,6 +1,6 @@
 import { hasWallets, sdkScript, walletScripts } from './assets.ts'
 import { readMandate } from './browser/mandate.ts'
-import { assetCode, noPriceLine, pausedLine, statusLines } from './browser/words.ts'
+import { assetCode } from './browser/words.ts'
 import { type CheckoutPage, isSigned } from './checkout-page.ts'
 import { html, jsonHtml, trustedHtml } from './html.ts'
 import { documentOf } from './layout.ts'
@@ -37,9 +37,9 @@ const scriptData = (page: CheckoutPage) => ({
   sandbox: page.isSandbox && page.sandbox !== null ? { ...page.sandbox, sdkScript } : null,
 })
 
-const firstLine = ({ status, quote, kind, isPaused }: CheckoutPage): string => {
-  if (status !== 'open' || quote !== null) return statusLines(kind)[status]
-  return isPaused ? pausedLine : noPriceLine
+const firstLine = ({ status, quote, kind, isPaused, reader: { script } }: CheckoutPage): string => {
+  if (status !== 'open' || quote !== null) return script.statuses[kind][status]
+  return isPaused ? script.paused : script.noPrice
 }
 
 /**
@@ -50,16 +50,17 @@ export const renderCheckoutPage = async (page: CheckoutPage): Promise<string> =>
   const qr = uri === null ? null : await renderQr(uri)
   const mandate = readMandate(page.quote?.mandate ?? null)
   const panel = isSigned(page) ? subscriptionPanel(page, mandate) : paymentPanel(page, qr)
+  const words = page.reader.words.checkout
   const body = html`<div class="page">
 ${summary(page)}
 <main class="card" id="checkout" tabindex="-1" data-testid="checkout" data-status="${page.status}">
 <div class="status"><span class="status-mark" aria-hidden="true"></span><p role="status" id="status" data-testid="status" data-status="${page.status}">${firstLine(page)}</p></div>
-<p class="problem" id="connection" data-testid="connection" role="alert" hidden>The connection is gone. It is tried again by itself.</p>
+<p class="problem" id="connection" data-testid="connection" role="alert" hidden>${words.connection}</p>
 <div data-panel="open"${trustedHtml(page.status === 'open' ? '' : ' hidden')}>${lead(page)}${termsLine(page)}${panel}</div>
 ${outcomePanels(page)}
 </main>
-<footer class="quiet">${sellerDetails(page.seller)}Payments settle on the Stellar network and are confirmed from its ledger.</footer>
+<footer class="quiet">${sellerDetails(page.reader, page.seller)}${words.footer}</footer>
 </div>
 <script type="application/json" id="checkout-data">${jsonHtml(scriptData(page))}</script>`
-  return documentOf(`${page.productName ?? 'Checkout'} · ${page.merchantName}`, body, { hasScript: true })
+  return documentOf(page.reader, `${page.productName ?? words.title} · ${page.merchantName}`, body, { hasScript: true })
 }

@@ -1,5 +1,6 @@
 import type { CheckoutPage, Seller } from './checkout-page.ts'
 import { type Html, html } from './html.ts'
+import type { Reader } from './reader.ts'
 
 /** Where to ask for help: a link where a browser can follow it. */
 const contact = (text: string): Html => {
@@ -19,14 +20,17 @@ const contactUrl = (text: string): string | null => {
 const lines = (text: string): Html => html`${text.split('\n').map((line) => html`<span dir="auto">${line}</span>`)}`
 
 /** The merchant's legal name, address, tax id and contact; null if there is none of them. */
-export const sellerDetails = ({ legalName, address, taxId, supportContact }: Seller): Html | null =>
+export const sellerDetails = (
+  { words: { seller } }: Reader,
+  { legalName, address, taxId, supportContact }: Seller,
+): Html | null =>
   legalName === null && address === null && taxId === null && supportContact === null
     ? null
     : html`<address class="seller" data-testid="seller">
 ${legalName === null ? null : html`<p dir="auto" data-testid="legal-name">${legalName}</p>`}
 ${address === null ? null : html`<p class="seller-address">${lines(address)}</p>`}
-${taxId === null ? null : html`<p>Tax id <bdi>${taxId}</bdi></p>`}
-${supportContact === null ? null : html`<p data-testid="support">Help: ${contact(supportContact)}</p>`}
+${taxId === null ? null : html`<p>${seller.taxId} <bdi>${taxId}</bdi></p>`}
+${supportContact === null ? null : html`<p data-testid="support">${seller.help} ${contact(supportContact)}</p>`}
 </address>`
 
 /** The merchant's logo, or the first letter of its name. */
@@ -36,7 +40,10 @@ export const emblem = (merchantName: string, logo: string | null): Html =>
     : html`<img class="logo" data-testid="logo" src="${logo}" alt="">`
 
 /** The terms that a customer accepts; null if there are none. They stand before everything that one pays with. */
-export const termsLine = ({ terms, kind, merchantName }: CheckoutPage): Html | null =>
-  terms === null
-    ? null
-    : html`<p class="quiet" data-testid="terms">By ${kind === 'subscription' ? 'signing' : 'paying'} you accept the <a href="${terms.url}" target="_blank" rel="noopener noreferrer">terms of <bdi>${merchantName}</bdi></a> (<bdi>${terms.version}</bdi>).</p>`
+export const termsLine = ({ terms, kind, merchantName, reader }: CheckoutPage): Html | null => {
+  if (terms === null) return null
+  const { termsByPaying, termsBySigning, termsOf } = reader.words.seller
+  const link = html`<a href="${terms.url}" target="_blank" rel="noopener noreferrer">${termsOf(html`<bdi>${merchantName}</bdi>`)}</a>`
+  const line = (kind === 'subscription' ? termsBySigning : termsByPaying)(link, html`<bdi>${terms.version}</bdi>`)
+  return html`<p class="quiet" data-testid="terms">${line}</p>`
+}

@@ -1,5 +1,6 @@
-import { html } from './html.ts'
+import { type Html, html } from './html.ts'
 import { documentOf } from './layout.ts'
+import type { Reader } from './reader.ts'
 
 /** Where a newcomer to the service goes on. */
 export const startLinks = {
@@ -11,31 +12,37 @@ export const startLinks = {
   ready: '/ready',
 } as const
 
+const code = (text: string): Html => html`<code>${text}</code>`
+
+const link =
+  (name: keyof typeof startLinks) =>
+  (text: string): Html =>
+    html`<a href="${startLinks[name]}" data-testid="start-${name}">${text}</a>`
+
 /** The page at the address of the service, for those who do not know what it is. It shows nothing of any merchant. */
-export const renderStartPage = ({ isSandbox }: { readonly isSandbox: boolean }): string => {
-  const key = isSandbox
-    ? html`In the sandbox, the start of the service prints one and writes it to <code>sandbox.json</code> in its data directory.`
-    : html`The operator of this service creates it for you.`
+export const renderStartPage = (reader: Reader, { isSandbox }: { readonly isSandbox: boolean }): string => {
+  const { start } = reader.words
   return documentOf(
+    reader,
     'Quittance',
     html`<main class="page page-narrow">
 <section class="card start" data-testid="start">
 <h1>Quittance</h1>
-<p>A billing service for payments that settle on the Stellar network. Merchants sell products and subscriptions, customers pay from their own wallets, and access checks show who is entitled to what.</p>
-${isSandbox ? html`<p class="quiet" data-testid="start-sandbox">This one has a sandbox: a Stellar network of its own, with test money.</p>` : null}
-<p><a href="${startLinks.dashboard}" data-testid="start-dashboard">Open the dashboard</a> to sell products and subscriptions, and to see payments.</p>
-<h2>For developers</h2>
+<p>${start.text}</p>
+${isSandbox ? html`<p class="quiet" data-testid="start-sandbox">${start.sandbox}</p>` : null}
+<p>${start.dashboard(link('dashboard'))}</p>
+<h2>${start.developers}</h2>
 <dl>
-<div><dt><a href="${startLinks.quickstart}" data-testid="start-quickstart">Quickstart</a></dt>
-<dd>A first sale with <code>curl</code>, from a product to a confirmed payment.</dd></div>
-<div><dt><a href="${startLinks.reference}" data-testid="start-reference">Reference</a></dt>
-<dd>Every route, with its fields, errors and examples. For programs: <a href="${startLinks.openapi}" data-testid="start-openapi">OpenAPI 3.1</a>.</dd></div>
+<div><dt>${link('quickstart')(start.quickstart)}</dt>
+<dd>${start.quickstartText(code('curl'))}</dd></div>
+<div><dt>${link('reference')(start.reference)}</dt>
+<dd>${start.referenceText(link('openapi')('OpenAPI 3.1'))}</dd></div>
 </dl>
-<p>Requests carry an API key in the header <code>x-api-key</code>. ${key}</p>
-<h2>For operators</h2>
-<p><code>npx quittance --help</code>, in the directory of the service, lists the commands that create merchants and keys and look after them. <a href="${startLinks.health}" data-testid="start-health">Health</a> and <a href="${startLinks.ready}" data-testid="start-ready">readiness</a> show the state of the service.</p>
-<h2>To pay</h2>
-<p>Please open the link that the merchant gave you.</p>
+<p>${start.keys(code('x-api-key'))} ${isSandbox ? start.sandboxKey(code('sandbox.json')) : start.operatorKey}</p>
+<h2>${start.operators}</h2>
+<p>${start.commands(code('npx quittance --help'))} ${start.health(link('health'), link('ready'))}</p>
+<h2>${start.toPay}</h2>
+<p>${start.toPayText}</p>
 </section>
 </main>`,
     { hasScript: false },

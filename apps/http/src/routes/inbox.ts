@@ -2,17 +2,17 @@ import { says, text } from '@quittance/client/wire'
 import { isLoopbackHost } from '@quittance/domain'
 import type { SandboxInbox } from '@quittance/host'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { mailSecurityHeaders, pageSecurityHeaders, renderInbox, renderNoInbox } from '../page/index.ts'
+import { mailSecurityHeaders, renderInbox, renderNoInbox } from '../page/index.ts'
 import { open } from '../wire/auth.ts'
 import { page, type Route } from '../wire/route.ts'
+import { sendPage } from './send-page.ts'
 
 const html = 'text/html; charset=utf-8'
 const document = { _tag: 'media', type: 'text/html' } as const
 
 /** The mails of the sandbox as a page, for a browser on the same machine: they hold codes that let people in. */
 export const inboxRoutes = (inbox: Pick<SandboxInbox, 'all'>, publicUrl: () => string): ReadonlyArray<Route> => {
-  const refused = (reply: FastifyReply) =>
-    reply.code(404).headers(pageSecurityHeaders(null)).type(html).send(renderNoInbox())
+  const refused = (reply: FastifyReply) => sendPage(reply, 404, renderNoInbox)
   return [
     page({
       path: '/sandbox/inbox',
@@ -22,10 +22,7 @@ export const inboxRoutes = (inbox: Pick<SandboxInbox, 'all'>, publicUrl: () => s
       answers: { 200: document, 404: document },
       handler: async ({ request }, reply) =>
         isAtHome(request, publicUrl())
-          ? reply
-              .headers(pageSecurityHeaders(null, { hasFrames: true }))
-              .type(html)
-              .send(renderInbox(inbox.all()))
+          ? sendPage(reply, 200, (reader) => renderInbox(reader, inbox.all()), { hasFrames: true })
           : refused(reply),
     }),
     page({

@@ -3,8 +3,10 @@ import { payableId } from '@quittance/client/wire'
 import type { FastifyInstance } from 'fastify'
 import {
   type CheckoutPage,
+  languageHeaders,
   pageAssets,
   pageSecurityHeaders,
+  type Reader,
   renderCheckoutPage,
   renderNotFoundPage,
   renderQr,
@@ -14,6 +16,7 @@ import { answerOf } from '../wire/call.ts'
 import { ofQuotes } from '../wire/declared-codes.ts'
 import { HttpError } from '../wire/errors.ts'
 import { page, type Route } from '../wire/route.ts'
+import { readerOf } from './reader.ts'
 
 const html = 'text/html; charset=utf-8'
 const params = { id: payableId }
@@ -23,13 +26,13 @@ const params = { id: payableId }
  * sandbox's wallet.
  */
 export const pageRoutes = (billing: Billing, sandbox: CheckoutPage['sandbox']): ReadonlyArray<Route> => {
-  const pageOf = async (checkoutId: string): Promise<CheckoutPage> => {
+  const pageOf = async (checkoutId: string, reader: Reader): Promise<CheckoutPage> => {
     const shown = await answerOf(billing.payer.page(checkoutId))
     const network = shown.environment === 'testnet' ? sandbox : null
     const now = new Date(billing.clock.now(shown.environment)).toISOString()
     const { isSubscription, ...facts } = shown
     const kind = kindOf(checkoutId, isSubscription)
-    return { ...facts, kind, now, quote: payable(shown.quote), isSandbox: network !== null, sandbox: network }
+    return { ...facts, reader, kind, now, quote: payable(shown.quote), isSandbox: network !== null, sandbox: network }
   }
   return [
     page({
@@ -40,16 +43,21 @@ export const pageRoutes = (billing: Billing, sandbox: CheckoutPage['sandbox']): 
       isBounded: true,
       answers: { 200: { _tag: 'media', type: 'text/html' }, 404: { _tag: 'media', type: 'text/html' } },
       problems: ['merchant_not_ready'],
-      handler: async ({ param }, reply) => {
+      handler: async ({ param, request }, reply) => {
+        const reader = readerOf(request)
         try {
-          const shown = await pageOf(param('id'))
+          const shown = await pageOf(param('id'), reader)
           return await reply
-            .headers(pageSecurityHeaders(shown))
+            .headers({ ...pageSecurityHeaders(shown), ...languageHeaders(reader) })
             .type(html)
             .send(await renderCheckoutPage(shown))
         } catch (error) {
           if (!(error instanceof HttpError) || error.status !== 404) throw error
-          return reply.code(404).headers(pageSecurityHeaders(null)).type(html).send(renderNotFoundPage())
+          return reply
+            .code(404)
+            .headers({ ...pageSecurityHeaders(null), ...languageHeaders(reader) })
+            .type(html)
+            .send(renderNotFoundPage(reader))
         }
       },
     }),

@@ -2,24 +2,29 @@ import type { Billing, PortalVisit } from '@quittance/billing'
 import { email, optional, says, text } from '@quittance/client/wire'
 import type { FastifyReply } from 'fastify'
 import * as t from 'io-ts'
-import { renderClosedPortal, renderEmailChanged, renderEmailCodes, renderRefusedPortal } from '../page/index.ts'
-import { pageSecurityHeaders } from '../page/security-headers.ts'
+import {
+  addressFor,
+  type Reader,
+  refusalFor,
+  renderClosedPortal,
+  renderEmailChanged,
+  renderEmailCodes,
+  renderRefusedPortal,
+} from '../page/index.ts'
 import { visited } from '../wire/auth.ts'
 import { answerOf } from '../wire/call.ts'
 import { HttpError } from '../wire/errors.ts'
 import { form, page, type Route } from '../wire/route.ts'
+import { readerOf } from './reader.ts'
+import { sendPage } from './send-page.ts'
 
 const html = { _tag: 'media', type: 'text/html' } as const
 
-const shown = (reply: FastifyReply, status: number, markup: string) =>
-  reply
-    .code(status)
-    .headers(pageSecurityHeaders(null, { hasForms: true }))
-    .type('text/html; charset=utf-8')
-    .send(markup)
+const shown = (reply: FastifyReply, status: number, render: (reader: Reader) => string) =>
+  sendPage(reply, status, render, { hasForms: true })
 
-const refused = ({ status, message }: HttpError, reply: FastifyReply) =>
-  shown(reply, status, renderRefusedPortal(message))
+const refused = (error: HttpError, reply: FastifyReply) =>
+  shown(reply, error.status, (reader) => renderRefusedPortal(reader, refusalFor(reader, error)))
 
 /** Shows what `work` does for a visitor whose own page has sent the form, and the closed page to all others. */
 const forVisitor = async (
@@ -29,12 +34,12 @@ const forVisitor = async (
   work: (visit: PortalVisit) => Promise<unknown>,
   onRefusal: (refusal: HttpError, visit: PortalVisit) => unknown,
 ) => {
-  if (visit === null || formToken !== visit.formToken) return shown(reply, 401, renderClosedPortal())
+  if (visit === null || formToken !== visit.formToken) return shown(reply, 401, renderClosedPortal)
   try {
     return await work(visit)
   } catch (error) {
     if (!(error instanceof HttpError)) throw error
-    return error.status === 404 ? shown(reply, 401, renderClosedPortal()) : onRefusal(error, visit)
+    return error.status === 404 ? shown(reply, 401, renderClosedPortal) : onRefusal(error, visit)
   }
 }
 
@@ -58,7 +63,8 @@ export const portalEmailRoutes = ({ portal }: Billing): ReadonlyArray<Route> => 
         body.form_token,
         async (visit) => {
           const id = await answerOf(portal.askForEmailChange(visit, body.email))
-          return reply.code(303).header('location', `/portal/email?change_id=${id}`).send('')
+          const next = addressFor(readerOf(request), `/portal/email?change_id=${id}`)
+          return reply.code(303).header('location', next).send('')
         },
         (refusal) => refused(refusal, reply),
       ),
@@ -73,8 +79,8 @@ export const portalEmailRoutes = ({ portal }: Billing): ReadonlyArray<Route> => 
     refused,
     handler: async ({ request: { visitor }, query: { change_id } }, reply) =>
       visitor === null
-        ? shown(reply, 401, renderClosedPortal())
-        : shown(reply, 200, renderEmailCodes(change_id, visitor.formToken)),
+        ? shown(reply, 401, renderClosedPortal)
+        : shown(reply, 200, (reader) => renderEmailCodes(reader, change_id, visitor.formToken)),
   }),
   form({
     path: '/portal/email/confirm',
@@ -99,9 +105,12 @@ export const portalEmailRoutes = ({ portal }: Billing): ReadonlyArray<Route> => 
         token,
         async (visit) => {
           await answerOf(portal.confirmEmailChange(visit, change_id, { ofNew: new_code, ofOld: old_code }))
-          return shown(reply, 200, renderEmailChanged())
+          return shown(reply, 200, renderEmailChanged)
         },
-        ({ status, message }, { formToken }) => shown(reply, status, renderEmailCodes(change_id, formToken, message)),
+        (refusal, { formToken }) =>
+          shown(reply, refusal.status, (reader) =>
+            renderEmailCodes(reader, change_id, formToken, refusalFor(reader, refusal)),
+          ),
       ),
   }),
 ]

@@ -5,6 +5,9 @@ import type { FastifyReply } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import {
+  addressFor,
+  type Reader,
+  refusalFor,
   renderNoDoor,
   renderPortalCode,
   renderPortalEntry,
@@ -18,6 +21,8 @@ import { clientOf } from '../wire/client-address.ts'
 import { HttpError } from '../wire/errors.ts'
 import { portalCookie } from '../wire/portal-cookie.ts'
 import { form, page, type Route, route } from '../wire/route.ts'
+import { readerOf } from './reader.ts'
+import { sendPage } from './send-page.ts'
 
 const merchant = says('The merchant whose customer asks.', text(100))
 const environment = says('Where the customer is.', Environment)
@@ -25,15 +30,11 @@ const entryId = says('Which request for a code it is.', text(100))
 
 const html = { _tag: 'media', type: 'text/html' } as const
 
-const shown = (reply: FastifyReply, status: number, markup: string) =>
-  reply
-    .code(status)
-    .headers(pageSecurityHeaders(null, { hasForms: true }))
-    .type('text/html; charset=utf-8')
-    .send(markup)
+const shown = (reply: FastifyReply, status: number, render: (reader: Reader) => string) =>
+  sendPage(reply, status, render, { hasForms: true })
 
-const refused = ({ status, message }: HttpError, reply: FastifyReply) =>
-  shown(reply, status, renderRefusedPortal(message))
+const refused = (error: HttpError, reply: FastifyReply) =>
+  shown(reply, error.status, (reader) => renderRefusedPortal(reader, refusalFor(reader, error)))
 
 /** Entry to the portal by a code that is sent to the customer's email: for programs, and as two pages. */
 export const portalEntryRoutes = ({ portal }: Billing): ReadonlyArray<Route> => {
@@ -74,7 +75,9 @@ export const portalEntryRoutes = ({ portal }: Billing): ReadonlyArray<Route> => 
       refused,
       handler: async ({ query: { merchant, environment } }, reply) => {
         const door = await entries.door({ merchantId: merchant, environment })
-        return E.isLeft(door) ? shown(reply, 404, renderNoDoor()) : shown(reply, 200, renderPortalEntry(door.right))
+        return E.isLeft(door)
+          ? shown(reply, 404, renderNoDoor)
+          : shown(reply, 200, (reader) => renderPortalEntry(reader, door.right))
       },
     }),
     form({
@@ -88,13 +91,16 @@ export const portalEntryRoutes = ({ portal }: Billing): ReadonlyArray<Route> => 
       handler: async ({ request }, { merchant, environment, email }, reply) => {
         const scope = { merchantId: merchant, environment }
         const door = await entries.door(scope)
-        if (E.isLeft(door)) return shown(reply, 404, renderNoDoor())
+        if (E.isLeft(door)) return shown(reply, 404, renderNoDoor)
         try {
           const { id } = await answerOf(async () => entries.ask(scope, email, clientOf(request)))
-          return reply.code(303).header('location', `/portal/entry/code?entry_id=${id}`).send('')
+          const next = addressFor(readerOf(request), `/portal/entry/code?entry_id=${id}`)
+          return reply.code(303).header('location', next).send('')
         } catch (error) {
           if (!(error instanceof HttpError)) throw error
-          return shown(reply, error.status, renderPortalEntry(door.right, error.message))
+          return shown(reply, error.status, (reader) =>
+            renderPortalEntry(reader, door.right, refusalFor(reader, error)),
+          )
         }
       },
     }),
@@ -121,12 +127,12 @@ export const portalEntryRoutes = ({ portal }: Billing): ReadonlyArray<Route> => 
         try {
           const { token } = await answerOf(portal.openByCode(entry_id, code))
           const secret = await portal.enter(token)
-          if (secret === null) return shown(reply, 410, renderSpentCode())
+          if (secret === null) return shown(reply, 410, renderSpentCode)
           const isSecure = portal.isSecure() || request.protocol === 'https'
           return reply
             .code(303)
             .headers(pageSecurityHeaders(null))
-            .header('location', '/portal')
+            .header('location', addressFor(readerOf(request), '/portal'))
             .header('set-cookie', portalCookie(secret, isSecure, portalSessionMs / 1000))
             .send('')
         } catch (error) {
@@ -140,5 +146,7 @@ export const portalEntryRoutes = ({ portal }: Billing): ReadonlyArray<Route> => 
 
 const askForCode = (reply: FastifyReply, door: PortalDoor | null, entryId: string, refusal: HttpError | null = null) =>
   door === null
-    ? shown(reply, 410, renderSpentCode())
-    : shown(reply, refusal?.status ?? 200, renderPortalCode(door, entryId, refusal?.message))
+    ? shown(reply, 410, renderSpentCode)
+    : shown(reply, refusal?.status ?? 200, (reader) =>
+        renderPortalCode(reader, door, entryId, refusal === null ? null : refusalFor(reader, refusal)),
+      )

@@ -14,7 +14,15 @@ import {
 } from '@quittance/client/wire'
 import type { FastifyReply } from 'fastify'
 import * as t from 'io-ts'
-import { renderClosedPortal, renderPortal, renderRefusedPortal, renderTroubledPortal } from '../page/index.ts'
+import {
+  addressFor,
+  type Reader,
+  refusalFor,
+  renderClosedPortal,
+  renderPortal,
+  renderRefusedPortal,
+  renderTroubledPortal,
+} from '../page/index.ts'
 import { pageSecurityHeaders } from '../page/security-headers.ts'
 import { keyed, open, visited } from '../wire/auth.ts'
 import { answerOf } from '../wire/call.ts'
@@ -22,6 +30,8 @@ import { ofProofs } from '../wire/declared-codes.ts'
 import { HttpError } from '../wire/errors.ts'
 import { portalCookie } from '../wire/portal-cookie.ts'
 import { command, form, page, type Route } from '../wire/route.ts'
+import { readerOf } from './reader.ts'
+import { sendPage } from './send-page.ts'
 
 const html = { _tag: 'media', type: 'text/html' } as const
 
@@ -35,16 +45,12 @@ const inviting = keyed(
 )
 
 /** Shows a refusal as a page. */
-const refused = ({ status, message }: HttpError, reply: FastifyReply) =>
-  reply
-    .code(status)
-    .headers(pageSecurityHeaders(null))
-    .type('text/html; charset=utf-8')
-    .send(renderRefusedPortal(message))
+const refused = (error: HttpError, reply: FastifyReply) =>
+  sendPage(reply, error.status, (reader) => renderRefusedPortal(reader, refusalFor(reader, error)))
 
-/** The status and the markup of a page. */
-type Shown = readonly [status: number, markup: string]
-const isClosed: Shown = [401, renderClosedPortal()]
+/** The status of a page and what it shows. */
+type Shown = readonly [status: number, render: (reader: Reader) => string]
+const isClosed: Shown = [401, renderClosedPortal]
 const newest: PortalPlace = { subscriptions: null, payments: null }
 
 /** The customer portal: the invitation, the link that works once, and the page of the session. */
@@ -57,20 +63,18 @@ export const portalRoutes = (billing: Billing): ReadonlyArray<Route> => {
     place: PortalPlace,
     refusal: HttpError | null = null,
   ) => {
-    const [status, markup] = visit === null ? isClosed : await shown(visit, place, refusal)
-    return reply
-      .code(status)
-      .headers(pageSecurityHeaders(null, { hasForms: true }))
-      .type('text/html; charset=utf-8')
-      .send(markup)
+    const [status, render] = visit === null ? isClosed : await shown(visit, place, refusal)
+    return sendPage(reply, status, render, { hasForms: true })
   }
   const shown = async (visit: PortalVisit, place: PortalPlace, refusal: HttpError | null): Promise<Shown> => {
     try {
       const view = await answerOf(portal.view(visit, place))
-      return [refusal?.status ?? 200, renderPortal(view, visit, place, refusal?.message)]
+      const problem = (reader: Reader) => (refusal === null ? null : refusalFor(reader, refusal))
+      return [refusal?.status ?? 200, (reader) => renderPortal(reader, view, visit, place, problem(reader))]
     } catch (error) {
       if (!(error instanceof HttpError)) throw error
-      return error.status === 404 ? isClosed : [error.status, renderTroubledPortal(error.message)]
+      if (error.status === 404) return isClosed
+      return [error.status, (reader) => renderTroubledPortal(reader, refusalFor(reader, error))]
     }
   }
   return [
@@ -121,11 +125,12 @@ export const portalRoutes = (billing: Billing): ReadonlyArray<Route> => {
       refused,
       handler: async ({ param, request }, reply) => {
         const secret = await portal.enter(param('token'))
-        reply.headers(pageSecurityHeaders(null)).type('text/html; charset=utf-8')
-        if (secret === null) return reply.code(410).send(renderClosedPortal())
+        if (secret === null) return sendPage(reply, 410, renderClosedPortal)
         return reply
           .code(303)
-          .header('location', '/portal')
+          .headers(pageSecurityHeaders(null))
+          .type('text/html; charset=utf-8')
+          .header('location', addressFor(readerOf(request), '/portal'))
           .header(
             'set-cookie',
             portalCookie(secret, portal.isSecure() || request.protocol === 'https', portalSessionMs / 1000),
@@ -174,7 +179,7 @@ export const portalRoutes = (billing: Billing): ReadonlyArray<Route> => {
           const next = action === 'change_wallet' ? authorization.update_url : null
           return reply
             .code(303)
-            .header('location', next ?? '/portal')
+            .header('location', addressFor(readerOf(request), next ?? '/portal'))
             .send('')
         } catch (error) {
           if (!(error instanceof HttpError)) throw error

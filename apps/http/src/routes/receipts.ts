@@ -1,12 +1,21 @@
 import type { Billing, Receipt } from '@quittance/billing'
 import { payableId, says, text } from '@quittance/client/wire'
 import type { FastifyReply } from 'fastify'
-import { pageSecurityHeaders, receiptPdf, renderNoReceipt, renderReceipt } from '../page/index.ts'
+import {
+  addressFor,
+  languageHeaders,
+  pageSecurityHeaders,
+  receiptPdf,
+  renderNoReceipt,
+  renderReceipt,
+} from '../page/index.ts'
 import type { Showing } from '../page/receipt/receipt-lines.ts'
 import { open } from '../wire/auth.ts'
 import { answerOf } from '../wire/call.ts'
 import type { HttpError } from '../wire/errors.ts'
 import { page, type Route } from '../wire/route.ts'
+import { readerOf } from './reader.ts'
+import { sendPage } from './send-page.ts'
 
 const html = { _tag: 'media', type: 'text/html' } as const
 const pdf = { _tag: 'media', type: 'application/pdf' } as const
@@ -17,22 +26,20 @@ const bySession = { params: { id: payableId } } as const
 /** The receipts of payments, as pages and as files: by an address that nobody can guess, and by that of a checkout. */
 export const receiptRoutes = (
   { receipts }: Billing,
-  showing: Showing,
+  showing: Omit<Showing, 'reader'>,
   publicUrl: () => string,
 ): ReadonlyArray<Route> => {
-  const sendPage = (reply: FastifyReply, receipt: Receipt, file: string) =>
-    reply
-      .headers(pageSecurityHeaders(null))
-      .type('text/html; charset=utf-8')
-      .send(renderReceipt(receipt, showing, file))
-  const sendFile = async (reply: FastifyReply, receipt: Receipt, address: string) =>
-    reply
-      .headers(pageSecurityHeaders(null))
-      .header('content-disposition', `attachment; filename="receipt-${receipt.number}.pdf"`)
+  const sendReceipt = (reply: FastifyReply, receipt: Receipt, file: string) =>
+    sendPage(reply, 200, (reader) => renderReceipt(receipt, { ...showing, reader }, addressFor(reader, file)))
+  const sendFile = async (reply: FastifyReply, receipt: Receipt, address: string) => {
+    const reader = readerOf(reply.request)
+    return reply
+      .headers({ ...pageSecurityHeaders(null), ...languageHeaders(reader) })
+      .header('content-disposition', `attachment; filename="${reader.words.receipt.fileName}-${receipt.number}.pdf"`)
       .type('application/pdf')
-      .send(await receiptPdf(receipt, showing, `${publicUrl()}${address}`))
-  const refused = (error: HttpError, reply: FastifyReply) =>
-    reply.code(error.status).headers(pageSecurityHeaders(null)).type('text/html; charset=utf-8').send(renderNoReceipt())
+      .send(await receiptPdf(receipt, { ...showing, reader }, `${publicUrl()}${addressFor(reader, address)}`))
+  }
+  const refused = (error: HttpError, reply: FastifyReply) => sendPage(reply, error.status, renderNoReceipt)
   return [
     page({
       ...shared,
@@ -44,7 +51,7 @@ export const receiptRoutes = (
       refused,
       handler: async ({ param }, reply) => {
         const token = param('token')
-        return sendPage(reply, await answerOf(receipts.byToken(token)), `/receipts/${token}/receipt.pdf`)
+        return sendReceipt(reply, await answerOf(receipts.byToken(token)), `/receipts/${token}/receipt.pdf`)
       },
     }),
     page({
@@ -70,7 +77,7 @@ export const receiptRoutes = (
       refused,
       handler: async ({ param }, reply) => {
         const id = param('id')
-        return sendPage(reply, await answerOf(receipts.bySession(id)), `/pay/${id}/receipt.pdf`)
+        return sendReceipt(reply, await answerOf(receipts.bySession(id)), `/pay/${id}/receipt.pdf`)
       },
     }),
     page({

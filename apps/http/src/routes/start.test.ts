@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { renderStartPage, startLinks } from '../page/index.ts'
+import { inEnglish } from '../page/testing/readers.ts'
 import { type Service, startService } from '../testing/service.ts'
 
 const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
@@ -18,7 +19,7 @@ describe('the address of the service', () => {
     expect([answer.status, answer.headers.get('content-type'), answer.headers.get('vary')]).toEqual([
       200,
       'text/html; charset=utf-8',
-      'accept',
+      'accept, accept-language',
     ])
     const linked = [...text.matchAll(/<a href="([^"]+)"/g)].map(([, path]) => path)
     expect(linked.sort()).toEqual(
@@ -56,6 +57,6 @@ describe('the address of the service', () => {
 })
 
 it('tells of a sandbox only where there is one', () => {
-  expect(renderStartPage({ isSandbox: true })).toContain('sandbox.json')
-  expect(renderStartPage({ isSandbox: false })).not.toMatch(/sandbox|test money/)
+  expect(renderStartPage(inEnglish, { isSandbox: true })).toContain('sandbox.json')
+  expect(renderStartPage(inEnglish, { isSandbox: false })).not.toMatch(/sandbox|test money/)
 })

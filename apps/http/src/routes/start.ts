@@ -6,6 +6,7 @@ import { pageSecurityHeaders, renderStartPage, startLinks } from '../page/index.
 import { open } from '../wire/auth.ts'
 import { takesPages } from '../wire/register.ts'
 import { page, type Route } from '../wire/route.ts'
+import { readerOf } from './reader.ts'
 
 const Start = t.type(
   {
@@ -30,9 +31,13 @@ export const startRoutes = (facts: { readonly isSandbox: boolean }): ReadonlyArr
     auth: open,
     answers: { 200: { _tag: 'bare', codec: Start, isAlsoPage: true } },
     handler: async ({ request }, reply) => {
-      reply.header('vary', 'accept')
+      const reader = readerOf(request)
+      reply.header('vary', 'accept, accept-language')
       return takesPages(request)
-        ? reply.headers(pageSecurityHeaders(null)).type('text/html; charset=utf-8').send(renderStartPage(facts))
+        ? reply
+            .headers({ ...pageSecurityHeaders(null), 'content-language': reader.language })
+            .type('text/html; charset=utf-8')
+            .send(renderStartPage(reader, facts))
         : reply.send(Start.encode({ name: 'Quittance', ...startLinks }))
     },
   }),

@@ -1,4 +1,6 @@
 import { fieldsOf, textIn } from './fields.ts'
+import { words } from './script-words.ts'
+import { refusalText } from './words.ts'
 
 /** A refusal by the service or the sandbox's network. The message is for the payer; `code` is the service's. */
 export class Refused extends Error {
@@ -34,8 +36,9 @@ export const createApi = (checkoutId: string, fetch: typeof globalThis.fetch, he
     if (date !== null) heardAt(Date.parse(date))
     const fields = fieldsOf(await jsonOf(answer))
     if (answer.ok) return fields.data ?? null
-    const sentence = textIn(fields, 'error') ?? `The service answered with status ${answer.status}`
-    throw answer.status >= 500 ? new Unanswered(sentence) : new Refused(sentence, textIn(fields, 'code'))
+    const [code, sentence] = [textIn(fields, 'code'), textIn(fields, 'error')]
+    const said = sentence === null ? words.status(answer.status) : refusalText(words, code, sentence)
+    throw answer.status >= 500 ? new Unanswered(said) : new Refused(said, code)
   }
   return {
     get: (path) => request(path, {}),
@@ -53,7 +56,7 @@ export const ask = async (fetch: typeof globalThis.fetch, url: string, init: Req
   try {
     return await fetch(url, { ...init, cache: 'no-store', signal: AbortSignal.timeout(ANSWER_WITHIN_MS) })
   } catch {
-    throw new Unanswered('There was no answer. Please check the connection and try again.')
+    throw new Unanswered(words.noAnswer)
   }
 }
 

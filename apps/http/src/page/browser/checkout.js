@@ -8,6 +8,7 @@ import { enableOwnWallet } from './own-wallet.js'
 import { keepQuote } from './quote.js'
 import { returnToMerchant } from './returning.js'
 import { enableSandboxWallet } from './sandbox.js'
+import { words } from './script-words.ts'
 import { askForSignature, askWhoSubscribes } from './subscribe.js'
 import { createServerClock } from './time.ts'
 import { showDeadline, showStatus } from './view.js'
@@ -46,7 +47,7 @@ const api = createApi(checkout.checkoutId, fetch, clock.learn)
 const fetchQr = async () => {
   if (byId('qr') === null) return null
   const answer = await fetch(`${route}/qr.svg`, { cache: 'no-store' })
-  if (!answer.ok) throw new Error('The QR code could not be renewed.')
+  if (!answer.ok) throw new Error(words.noQr)
   return answer.text()
 }
 
@@ -80,7 +81,7 @@ const { refresh } = followStatus({
 const tick = () => {
   if (shown !== 'open') return
   quotes.tick()
-  showDeadline('deadline', clock.now(), 'now; the end is being confirmed')
+  showDeadline('deadline', clock.now(), words.sessionOver)
 }
 
 enableCopyButtons()

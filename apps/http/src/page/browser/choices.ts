@@ -1,4 +1,5 @@
-import { stroopsFromDecimal } from './amounts.ts'
+import { localAmount, stroopsFromDecimal } from './amounts.ts'
+import { words } from './script-words.ts'
 import type { Choice, PayerAsset } from './wire.ts'
 import { assetCode, assetIssuer } from './words.ts'
 
@@ -13,7 +14,7 @@ export type ShownChoice = {
 /** Anyone may issue an asset under any code, so the issuer is shown beside it. */
 const issuerNote = (assetId: string): ReadonlyArray<string> => {
   const issuer = assetIssuer(assetId)
-  return issuer === null ? [] : [`issued by ${issuer.slice(0, 4)}…${issuer.slice(-4)}`]
+  return issuer === null ? [] : [words.assets.issuedBy(`${issuer.slice(0, 4)}…${issuer.slice(-4)}`)]
 }
 
 const isLess = (one: string, other: string): boolean =>
@@ -25,15 +26,17 @@ export const shownChoice = (
   settledIn: string,
 ): ShownChoice => {
   const code = assetCode(assetId)
-  const held = [`${balance} held`, ...issuerNote(assetId)]
+  const { assets } = words
+  const local = (amount: string) => localAmount(words.decimalSign, amount)
+  const held = [assets.held(local(balance)), ...issuerNote(assetId)]
   if (sendAmount === null || sendMax === null)
-    return { code, most: '', note: ['no acceptable price at the moment', ...held].join(' · '), choice: null }
+    return { code, most: '', note: [assets.noPath, ...held].join(' · '), choice: null }
   const isEnough = !isLess(balance, sendAmount)
-  const doubts = isPriceChecked ? [] : ['no exchange rate to check this price by']
+  const doubts = isPriceChecked ? [] : [assets.unchecked]
   return {
     code,
-    most: assetId === settledIn ? `${sendMax} ${code}` : `at most ${sendMax} ${code}`,
-    note: [...(isEnough ? doubts : ['not enough']), ...held].join(' · '),
+    most: assetId === settledIn ? `${local(sendMax)} ${code}` : assets.most(`${local(sendMax)} ${code}`),
+    note: [...(isEnough ? doubts : [assets.tooLittle]), ...held].join(' · '),
     choice: isEnough ? { assetId, sendMax } : null,
   }
 }

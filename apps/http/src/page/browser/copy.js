@@ -1,4 +1,5 @@
 import { byId } from './dom.js'
+import { words } from './script-words.ts'
 
 const SHOWN_FOR_MS = 2_000
 
@@ -18,14 +19,14 @@ const copy = async (button) => {
   if (target === null || label === null) return
   try {
     await navigator.clipboard.writeText(target.dataset.value ?? target.textContent ?? '')
-    label.textContent = 'Copied'
+    label.textContent = words.copied
   } catch {
     // Without clipboard access, the text is selected for the keyboard.
     select(target)
-    label.textContent = 'Selected'
+    label.textContent = words.selected
   }
   setTimeout(() => {
-    label.textContent = 'Copy'
+    label.textContent = words.copy
   }, SHOWN_FOR_MS)
 }
 

@@ -1,5 +1,6 @@
 import { subscriptionPage } from '../testing/pages.ts'
-import { changeNote, everyInterval, isSameMandate, type Mandate, mandateLines, readMandate } from './mandate.ts'
+import { changeNote, isSameMandate, type Mandate, mandateLines, readMandate } from './mandate.ts'
+import { en } from './messages/en.ts'
 
 const told = subscriptionPage.quote?.mandate
 const trial: Mandate = {
@@ -19,18 +20,18 @@ const end = 'This goes on until it is ended. You can end it at any time, with th
 
 describe('a mandate in plain words', () => {
   it('describes a mandate: the payment now, the most later, how often, and until when', () =>
-    expect(mandateLines(atOnce)).toEqual({
+    expect(mandateLines(en, atOnce)).toEqual({
       now: 'You pay 12.5 USDC now.',
       later:
         'Then one payment is collected every month: each at the price of its day, never more than 13.75 USDC, and no sooner than a day after the one before.',
       end,
     }))
   it('tells that the debt is charged at once, although the mandate itself pays nothing', () =>
-    expect(mandateLines({ ...atOnce, firstAmount: '0', owed: '20' }).now).toBe(
+    expect(mandateLines(en, { ...atOnce, firstAmount: '0', owed: '20' }).now).toBe(
       'What you owe, 20 USDC, is collected as soon as you have signed.',
     ))
   it('tells that nothing is paid before the end of a trial, and its date', () =>
-    expect(mandateLines(trial)).toEqual({
+    expect(mandateLines(en, trial)).toEqual({
       now: 'You pay nothing now. The first 14 days are free, until 4 December 2026.',
       later:
         'From then on one payment is collected every month: each at the price of its day, never more than 13.75 USDC, and no sooner than a day after the one before.',
@@ -41,15 +42,15 @@ describe('a mandate in plain words', () => {
     ['day', 2, 'a day'],
     ['year', 1, 'a day'],
   ] as const)('names the least time between two payments: every %s × %d, %s', (interval, intervalCount, least) =>
-    expect(mandateLines({ ...trial, interval, intervalCount }).later).toContain(`no sooner than ${least} after`),
+    expect(mandateLines(en, { ...trial, interval, intervalCount }).later).toContain(`no sooner than ${least} after`),
   )
   it('tells that it replaces what was signed before', () =>
-    expect(mandateLines({ ...trial, replaces: '07'.repeat(32) }).end).toBe(
+    expect(mandateLines(en, { ...trial, replaces: '07'.repeat(32) }).end).toBe(
       `It replaces what you have signed before. ${end}`,
     ))
   it('describes intervals in correct plurals', () => {
-    expect(mandateLines({ ...trial, trialDays: 1 }).now).toContain('The first day is free,')
-    expect(everyInterval({ interval: 'week', intervalCount: 3 })).toBe('3 weeks')
+    expect(mandateLines(en, { ...trial, trialDays: 1 }).now).toContain('The first day is free,')
+    expect(en.every('week', 3)).toBe('every 3 weeks')
   })
 })
 
@@ -65,7 +66,7 @@ describe('a mandate from the service', () => {
     expect(isSameMandate(trial, { ...trial, cap: '13.76' })).toBe(false)
   })
   it('tells what changes for a wallet that has had its trial', () => {
-    expect(changeNote(trial, atOnce)).toContain('has had the trial of this product: the first payment is due now')
-    expect(changeNote(trial, { ...trial, cap: '13.76' })).toBe('It has changed, as it says above.')
+    expect(changeNote(en, trial, atOnce)).toContain('has had the trial of this product: the first payment is due now')
+    expect(changeNote(en, trial, { ...trial, cap: '13.76' })).toBe('It has changed, as it says above.')
   })
 })

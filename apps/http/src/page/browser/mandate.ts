@@ -1,5 +1,6 @@
-import { isPositive } from './amounts.ts'
+import { isPositive, localAmount } from './amounts.ts'
 import { fieldsOf, textIn } from './fields.ts'
+import type { ScriptMessages } from './messages/en.ts'
 
 const intervals = ['day', 'week', 'month', 'year'] as const
 export type Interval = (typeof intervals)[number]
@@ -36,39 +37,33 @@ export const readMandate = (value: unknown): Mandate | null => {
   return { contractId, assetCode, firstAmount, owed, cap, interval, intervalCount, trialDays, trialEndsAt, replaces }
 }
 
-/** `month` or `3 months`: the words after "every". */
-export const everyInterval = ({ interval, intervalCount }: Pick<Mandate, 'interval' | 'intervalCount'>): string =>
-  intervalCount === 1 ? interval : `${intervalCount} ${interval}s`
-
-/** The shortest time between two payments, which the contract keeps: a day, or half of a shorter interval. */
-const distance = ({ interval, intervalCount }: Pick<Mandate, 'interval' | 'intervalCount'>): string =>
-  interval === 'day' && intervalCount === 1 ? '12 hours' : 'a day'
-
-const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
+/** The day on which something ends. */
+const dayOf = ({ dates }: ScriptMessages, timestamp: string): string =>
+  new Intl.DateTimeFormat(dates, { dateStyle: 'long', timeZone: 'UTC' }).format(Date.parse(timestamp))
 
 /** Describes the mandate: the payment now, then the most for each interval, and the end. */
-export const mandateLines = (mandate: Mandate): Readonly<Record<'now' | 'later' | 'end', string>> => {
-  const { firstAmount, owed, cap, assetCode, trialDays, trialEndsAt } = mandate
-  const days = trialDays === 1 ? 'day is' : `${trialDays} days are`
-  const limit = `each at the price of its day, never more than ${cap} ${assetCode}, and no sooner than ${distance(mandate)} after the one before`
-  const atOnce = isPositive(owed)
-    ? `What you owe, ${owed} ${assetCode}, is collected as soon as you have signed.`
-    : `You pay ${isPositive(firstAmount) ? `${firstAmount} ${assetCode}` : 'nothing'} now.`
+export const mandateLines = (
+  words: ScriptMessages,
+  mandate: Mandate,
+): Readonly<Record<'now' | 'later' | 'end', string>> => {
+  const { firstAmount, owed, cap, assetCode, trialDays, trialEndsAt, interval, intervalCount } = mandate
+  const says = words.mandate
+  const amount = (decimal: string): string => `${localAmount(words.decimalSign, decimal)} ${assetCode}`
+  // The shortest time between two payments, which the contract keeps: a day, or half of a shorter interval.
+  const distance = interval === 'day' && intervalCount === 1 ? says.halfDay : says.day
+  const first = isPositive(firstAmount) ? says.first(amount(firstAmount)) : says.nothing
+  const atOnce = isPositive(owed) ? says.owed(amount(owed)) : first
+  const later = trialEndsAt === null ? says.fromNow : says.afterTrial
   return {
-    now:
-      trialEndsAt === null
-        ? atOnce
-        : `You pay nothing now. The first ${days} free, until ${day.format(Date.parse(trialEndsAt))}.`,
-    later: `${trialEndsAt === null ? 'Then' : 'From then on'} one payment is collected every ${everyInterval(mandate)}: ${limit}.`,
-    end: `${mandate.replaces === null ? '' : 'It replaces what you have signed before. '}This goes on until it is ended. You can end it at any time, with the seller or from your wallet.`,
+    now: trialEndsAt === null ? atOnce : says.trial(trialDays, dayOf(words, trialEndsAt)),
+    later: later(words.every(interval, intervalCount), amount(cap), distance),
+    end: mandate.replaces === null ? says.end : `${says.replaces} ${says.end}`,
   }
 }
 
 /** The notice when the wallet that signs changes the mandate that was shown. */
-export const changeNote = (shown: Mandate, actual: Mandate): string =>
-  shown.trialDays > 0 && actual.trialDays === 0
-    ? 'This wallet, or its owner, has had the trial of this product: the first payment is due now, as it says above.'
-    : 'It has changed, as it says above.'
+export const changeNote = (words: ScriptMessages, shown: Mandate, actual: Mandate): string =>
+  shown.trialDays > 0 && actual.trialDays === 0 ? words.mandate.trialUsed : words.mandate.changed
 
 /** Whether two mandates mean the same to the signer; a trial may end a moment later. */
 export const isSameMandate = (one: Mandate, other: Mandate): boolean =>

@@ -1,6 +1,9 @@
+import { localAmount } from './amounts.ts'
 import { Refused } from './api.ts'
 import { shownChoice } from './choices.ts'
 import { byId, show, write } from './dom.js'
+import { words } from './script-words.ts'
+import { timeOfDay } from './time.ts'
 import { readAssets, readProposal } from './wire.ts'
 import { assetCode } from './words.ts'
 
@@ -69,13 +72,13 @@ const assetList = (api, settledIn, payer) => {
 
   const list = async () => {
     show('assets-error', false)
-    write('assets-note', 'Looking up what the account holds …')
+    write('assets-note', words.assets.looking)
     byId('asset-choices')?.replaceChildren()
     try {
       const found = readAssets(await api.get(`/assets?account=${encodeURIComponent(await payer.account())}`))
       const items = found.map((each) => choiceItem(shownChoice(each, settledIn), (choice) => void choose(choice)))
       byId('asset-choices')?.replaceChildren(...items)
-      write('assets-note', items.length === 0 ? 'The account holds nothing that could be exchanged.' : '')
+      write('assets-note', items.length === 0 ? words.assets.none : '')
     } catch (cause) {
       complain(cause)
     }
@@ -108,11 +111,12 @@ export const offerAssetsOfAccount = (api, settledIn, payFrom) => {
       if (await payFrom(await account(), { assetId, sendMax })) return
       const body = { source_account: await account(), send_asset: assetId, send_max: sendMax }
       const proposal = readProposal(await api.post('/transaction', body))
-      if (proposal === null) throw new Refused('The service answered with something else than a transaction.')
-      const until = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' }).format(Date.parse(proposal.expiresAt))
-      const most = proposal.sendMax === null ? sendMax : `at most ${proposal.sendMax}`
+      if (proposal === null) throw new Refused(words.sign.noTransaction)
+      const until = timeOfDay(words.dates, Date.parse(proposal.expiresAt))
+      const amount = `${localAmount(words.decimalSign, proposal.sendMax ?? sendMax)} ${assetCode(assetId)}`
+      const most = proposal.sendMax === null ? amount : words.assets.most(amount)
       byId('sign-link')?.setAttribute('href', proposal.sep7Uri)
-      write('sign-note', `It sends ${most} ${assetCode(assetId)}, and can be signed until ${until}.`)
+      write('sign-note', words.sign.sends(most, until))
       show('sign', true)
       byId('sign-link')?.focus()
     },

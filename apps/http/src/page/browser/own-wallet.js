@@ -1,4 +1,5 @@
 import { byId, show, write } from './dom.js'
+import { words } from './script-words.ts'
 
 /** @import { Api } from './api.ts' */
 /** @import { Choice, PageQuote } from './wire.ts' */
@@ -44,7 +45,7 @@ export const enableOwnWallet = (data, api, currentQuote) => {
       panel ??= await load()
       await panel.list()
     } catch {
-      write('wallet-note', 'The wallets could not be loaded. Please check the connection and try again.')
+      write('wallet-note', words.noWallets)
     }
   }
   button?.addEventListener('click', () => void open())

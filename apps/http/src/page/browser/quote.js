@@ -1,5 +1,6 @@
 import { Refused } from './api.ts'
 import { show, write } from './dom.js'
+import { words } from './script-words.ts'
 import { showDeadline, showQuote } from './view.js'
 import { readQuote } from './wire.ts'
 
@@ -21,7 +22,7 @@ export const keepQuote = ({ api, clock, fetchQr, hasQuote }) => {
   const renew = async () => {
     nextTryAt = performance.now() + RETRY_AFTER_MS
     const quote = readQuote(await api.get('/quote'))
-    if (quote === null) throw new Refused('There is no price at the moment.')
+    if (quote === null) throw new Refused(words.noPriceNow)
     if (!hasQuote) location.reload()
     showQuote(quote, await fetchQr())
     show('quote-problem', false)
@@ -33,16 +34,13 @@ export const keepQuote = ({ api, clock, fetchQr, hasQuote }) => {
       await renew()
     } catch (cause) {
       if (!hasQuote) return
-      write(
-        'quote-problem',
-        `The price could not be renewed; it is tried again. ${cause instanceof Error ? cause.message : ''}`,
-      )
+      write('quote-problem', words.notRenewed(cause instanceof Error ? cause.message : ''))
       show('quote-problem', true)
     }
   }
 
   const tick = () => {
-    const left = hasQuote ? showDeadline('quote-end', clock.now(), 'a moment ago; it is being renewed') : 0
+    const left = hasQuote ? showDeadline('quote-end', clock.now(), words.quoteOver) : 0
     if (left <= 0 && performance.now() >= nextTryAt) void tryToRenew()
   }
 

@@ -1,5 +1,6 @@
 import { show, write } from './dom.js'
 import { returnUrl } from './redirect.ts'
+import { words } from './script-words.ts'
 
 const SECONDS = 5
 
@@ -13,7 +14,7 @@ export const returnToMerchant = ({ checkoutId, merchantName, redirectUrl }) => {
   if (target === null || hasReturned(checkoutId)) return
   let left = SECONDS
   const countDown = () => {
-    write('return-countdown', `You are taken back to ${merchantName} in ${left} s`)
+    write('return-countdown', words.returning(merchantName, left))
     if (left === 0) {
       clearInterval(timer)
       rememberReturn(checkoutId)

@@ -1,5 +1,6 @@
 import { Unanswered } from './api.ts'
 import { byId, show, write } from './dom.js'
+import { words } from './script-words.ts'
 import { showMandate } from './view.js'
 
 /** @import { Api } from './api.ts' */
@@ -53,7 +54,7 @@ const markSteps = (reached, state) => {
   for (const [index, step] of steps.entries()) {
     step.setAttribute('data-state', index < at ? 'done' : index === at ? state : 'waiting')
   }
-  if (state === 'active') write('sandbox-progress', steps[at]?.textContent ?? 'Paid; waiting for the confirmation')
+  if (state === 'active') write('sandbox-progress', steps[at]?.textContent ?? words.sandboxPaid)
 }
 
 /**

@@ -1,6 +1,8 @@
 import { Refused } from './api.ts'
 import { byId, show, write } from './dom.js'
 import { changeNote, isSameMandate } from './mandate.ts'
+import { words } from './script-words.ts'
+import { timeOfDay } from './time.ts'
 import { showMandate } from './view.js'
 import { readProposal } from './wire.ts'
 
@@ -50,13 +52,13 @@ export const askForSignature = (api, shown) =>
   onSubmit('subscriber-form', 'subscriber-error', async () => {
     show('sign', false)
     const proposal = readProposal(await api.post('/transaction', { source_account: entered('subscriber') }))
-    if (proposal === null || proposal.mandate === null)
-      throw new Refused('The service answered with something else than a mandate.')
+    if (proposal === null || proposal.mandate === null) throw new Refused(words.sign.noMandate)
     showMandate(proposal.mandate)
-    const until = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' }).format(Date.parse(proposal.expiresAt))
+    const until = timeOfDay(words.dates, Date.parse(proposal.expiresAt))
     byId('sign-link')?.setAttribute('href', proposal.sep7Uri)
-    const change = shown === null || isSameMandate(shown, proposal.mandate) ? '' : changeNote(shown, proposal.mandate)
-    write('sign-note', `${change} It can be signed until ${until}.`.trim())
+    const change =
+      shown === null || isSameMandate(shown, proposal.mandate) ? '' : changeNote(words, shown, proposal.mandate)
+    write('sign-note', `${change} ${words.sign.until(until)}`.trim())
     show('sign', true)
     byId('sign-link')?.focus()
   })

@@ -8,6 +8,16 @@ export const timeLeft = (remainingMs: number): string => {
   return hours > 0 ? `${hours} h ${twoDigits(minutes)} min` : `${minutes}:${twoDigits(seconds % 60)}`
 }
 
+const withZone = { hour: '2-digit', minute: '2-digit', timeZoneName: 'short' } as const
+const withDay = { day: 'numeric', month: 'short', year: 'numeric', ...withZone } as const
+
+/** A time of day in the reader's own zone, which it names. */
+export const timeOfDay = (locale: string, at: number): string => new Intl.DateTimeFormat(locale, withZone).format(at)
+
+/** A day and the time, with its zone; the reader's own zone without `timeZone`. */
+export const dayAndTime = (locale: string, at: number, timeZone?: 'UTC'): string =>
+  new Intl.DateTimeFormat(locale, { ...withDay, ...(timeZone === undefined ? {} : { timeZone }) }).format(at)
+
 /** The time of the server, in milliseconds since 1970. */
 export type ServerClock = {
   readonly now: () => number

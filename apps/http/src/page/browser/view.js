@@ -1,12 +1,16 @@
-import { isPositive } from './amounts.ts'
+import { isPositive, localAmount } from './amounts.ts'
 import { byId, show, write } from './dom.js'
 import { mandateLines } from './mandate.ts'
-import { timeLeft } from './time.ts'
-import { assetCode, failureText, noPriceLine, statusLines } from './words.ts'
+import { words } from './script-words.ts'
+import { dayAndTime, timeLeft, timeOfDay } from './time.ts'
+import { assetCode, failureText } from './words.ts'
 
 /** @import { Mandate } from './mandate.ts' */
 /** @import { PageQuote, Status } from './wire.ts' */
 /** @import { PageKind } from './words.ts' */
+
+/** @param {string} amount @param {string} code */
+const amountOf = (amount, code) => `${localAmount(words.decimalSign, amount)} ${code}`
 
 /** @param {string} svg */
 const showQr = (svg) => {
@@ -24,11 +28,14 @@ const showQr = (svg) => {
 export const showQuote = (quote, qr) => {
   const code = assetCode(quote.assetId)
   const isPartlyPaid = isPositive(quote.amountReceived)
-  write('amount-label', isPartlyPaid ? 'Still due' : 'Amount')
-  write('amount', `${quote.amountDue} ${code}`)
+  write('amount-label', isPartlyPaid ? words.stillDue : words.amount)
+  write('amount', amountOf(quote.amountDue, code))
   byId('amount')?.setAttribute('data-value', quote.amountDue)
   show('received', isPartlyPaid)
-  write('received', `Received ${quote.amountReceived} of ${quote.amount} ${code}`)
+  write(
+    'received',
+    words.receivedOf(localAmount(words.decimalSign, quote.amountReceived), amountOf(quote.amount, code)),
+  )
   write('address', quote.destination)
   write('memo', quote.memo)
   if (quote.sep7Uri !== null) byId('open-wallet')?.setAttribute('href', quote.sep7Uri)
@@ -39,18 +46,18 @@ export const showQuote = (quote, qr) => {
 
 /** @param {Mandate} mandate */
 export const showMandate = (mandate) => {
-  for (const [name, line] of Object.entries(mandateLines(mandate))) write(`mandate-${name}`, line)
+  for (const [name, line] of Object.entries(mandateLines(words, mandate))) write(`mandate-${name}`, line)
 }
 
 /** @typedef {{ assetCode: string, hasQuote: boolean, kind: PageKind }} Shown */
 
 /** @param {Status} status @param {Shown} checkout */
 const lineOf = ({ status, amountReceived, amountDue }, { assetCode: code, hasQuote, kind }) => {
-  if (status !== 'open') return statusLines(kind)[status]
+  if (status !== 'open') return words.statuses[kind][status]
   if (amountReceived !== null && isPositive(amountReceived)) {
-    return `Received ${amountReceived} ${code}, ${amountDue} ${code} still due`
+    return words.partlyPaid(amountOf(amountReceived, code), amountOf(amountDue ?? '', code))
   }
-  return hasQuote ? statusLines(kind).open : noPriceLine
+  return hasQuote ? words.statuses[kind].open : words.noPrice
 }
 
 /** @param {string} status */
@@ -74,14 +81,11 @@ export const showStatus = (status, checkout) => {
   byId('status')?.setAttribute('data-status', status.status)
   byId('checkout')?.setAttribute('data-status', status.status)
   showPanel(status.status)
-  write('failure', failureText(status.failureReason))
+  write('failure', failureText(words, status.failureReason))
   show('late', status.isLate)
   show('transaction', status.transactionHash !== null)
   write('transaction-hash', status.transactionHash ?? '')
 }
-
-const clockTime = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
-const dayAndTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 
 /**
  * Writes a deadline with the time that is left; answers how many milliseconds that is.
@@ -94,6 +98,7 @@ export const showDeadline = (id, now, whenOver) => {
   if (Number.isNaN(at)) return Number.POSITIVE_INFINITY
   const left = at - now
   const isSameDay = new Date(at).toDateString() === new Date(now).toDateString()
-  write(id, left > 0 ? `${(isSameDay ? clockTime : dayAndTime).format(at)} (${timeLeft(left)} left)` : whenOver)
+  const moment = (isSameDay ? timeOfDay : dayAndTime)(words.dates, at)
+  write(id, left > 0 ? `${moment} ${words.timeLeft(timeLeft(left))}` : whenOver)
   return left
 }

@@ -13,11 +13,12 @@ const size = 10
 /** The same receipt as a file. What the font cannot show is marked, and the file says where it can be read. */
 export const receiptPdf = async (receipt: Receipt, showing: Showing, page: string): Promise<Buffer> => {
   const { merchant, seller, number, paidAt } = receipt
+  const { language, words } = showing.reader
   const document = new PDFDocument({
     size: 'A4',
     margin,
-    lang: 'en',
-    info: { Title: `Receipt ${number}`, CreationDate: new Date(paidAt) },
+    lang: language,
+    info: { Title: `${words.receipt.title} ${number}`, CreationDate: new Date(paidAt) },
   })
   const whole = buffer(document)
   const ink = inkOn(document)
@@ -25,13 +26,13 @@ export const receiptPdf = async (receipt: Receipt, showing: Showing, page: strin
   const badge = badgeOf(receipt, showing)
   if (badge !== null) ink.line(badge, { isBold: true })
   const { legalName, address, taxId, supportContact } = seller
-  const lines = [legalName, ...(address?.split('\n') ?? []), taxId === null ? null : `Tax id ${taxId}`]
-  for (const each of [...lines, supportContact === null ? null : `Help: ${supportContact}`])
+  const lines = [legalName, ...(address?.split('\n') ?? []), taxId === null ? null : `${words.seller.taxId} ${taxId}`]
+  for (const each of [...lines, supportContact === null ? null : `${words.seller.help} ${supportContact}`])
     if (each !== null) ink.line(each)
   for (const section of sectionsOf(receipt, showing)) printSection(ink, section)
   if (!ink.isWhole()) {
     ink.gap()
-    ink.line(`□ stands for characters that this file cannot show. They are at ${page}`)
+    ink.line(words.receipt.standIn(page))
   }
   document.end()
   return whole

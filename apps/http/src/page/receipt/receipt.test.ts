@@ -2,6 +2,7 @@ import type { Receipt } from '@quittance/billing'
 import { AccountId, asText, LedgerSequence, TransactionHash } from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
 import { extractText, getDocumentProxy } from 'unpdf'
+import { inEnglish } from '../testing/readers.ts'
 import { visualRuns } from './printable.ts'
 import { renderReceipt } from './receipt-page.ts'
 import { receiptPdf } from './receipt-pdf.ts'
@@ -33,7 +34,11 @@ const receipt: Receipt = {
   refunds: [],
   isReturned: false,
 }
-const showing = { isSandbox: false, explorer: (_: string, of: string) => `https://explorer.example/tx/${of}` }
+const showing = {
+  reader: inEnglish,
+  isSandbox: false,
+  explorer: (_: string, of: string) => `https://explorer.example/tx/${of}`,
+}
 const page = 'https://pay.example/receipts/x'
 
 const textOf = async (shown: Receipt): Promise<string> => {

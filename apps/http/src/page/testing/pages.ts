@@ -1,4 +1,5 @@
 import type { CheckoutPage, Quote } from '../checkout-page.ts'
+import { inEnglish } from './readers.ts'
 
 export const quote: Quote & { readonly sep7_uri: string } = {
   checkout_id: 'chk_0AbCdEfGhIjKlMnOpQrStU',
@@ -21,6 +22,7 @@ export const quote: Quote & { readonly sep7_uri: string } = {
 
 /** An open checkout in the sandbox. */
 export const openPage: CheckoutPage = {
+  reader: inEnglish,
   checkoutId: quote.checkout_id,
   environment: 'testnet',
   isSandbox: true,

@@ -1,6 +1,7 @@
 import { Refused } from '../api.ts'
 import { fieldsOf, textIn } from '../fields.ts'
 import { changeNote, isSameMandate, type Mandate, readMandate } from '../mandate.ts'
+import { words } from '../script-words.ts'
 import type { Choice, PageQuote } from '../wire.ts'
 import { mandateProblem } from './check-mandate.ts'
 import { paymentProblem } from './check-payment.ts'
@@ -23,7 +24,7 @@ export class OtherMandate extends Error {
   override readonly name = 'OtherMandate'
   readonly mandate: Mandate
   constructor(shown: Mandate, mandate: Mandate) {
-    super(changeNote(shown, mandate))
+    super(changeNote(words, shown, mandate))
     this.mandate = mandate
   }
 }
