@@ -9,6 +9,7 @@ import { auditYear } from './audit-year.ts'
 import { commands } from './commands.ts'
 import { copy, copyPostgres } from './copy.ts'
 import { extract } from './extract.ts'
+import { firstPaint } from './first-paint.ts'
 import { flood } from './flood.ts'
 import { follower } from './follower.ts'
 import { fullQueue } from './full-queue.ts'
@@ -48,6 +49,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   copy,
   'copy-postgres': copyPostgres,
   extract,
+  'first-paint': firstPaint,
   flood,
   follower,
   'full-queue': fullQueue,

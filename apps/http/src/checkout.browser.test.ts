@@ -331,3 +331,66 @@ describe('the checkout page in a browser', () => {
     testMs,
   )
 })
+
+/** The element that has the focus: its test id, or else its text. */
+const focused =
+  "document.activeElement?.getAttribute('data-testid') ?? document.activeElement?.textContent?.trim() ?? ''"
+
+describe('a checkout by the keyboard alone', () => {
+  it(
+    'leads through everything in order, shows the focus, traps it nowhere, and pays',
+    async () => {
+      const product = await createProduct({ name: 'A book for the keyboard' })
+      const { id, checkout } = await openSale(service, { product_id: product.id }, 'product')
+      const page = await browser.open(`${checkout.payment_url}?lang=de`)
+      await page.getByTestId('pay-with-sandbox-wallet').waitFor()
+      const reached: Array<string> = []
+      for (let step = 0; step < 30 && !reached.includes('lang-en'); step++) {
+        await page.keyboard.press('Tab')
+        reached.push(String(await page.evaluate(focused)))
+        const outline = await page.evaluate(
+          "(({ outlineStyle, outlineWidth }) => outlineStyle + ' ' + outlineWidth)(getComputedStyle(document.activeElement))",
+        )
+        expect([reached.at(-1), outline]).toEqual([reached.at(-1), 'solid 3px'])
+      }
+      expect(reached).toEqual([
+        'pay-with-sandbox-wallet',
+        'open-wallet',
+        'Mit einem anderen Asset bezahlen',
+        'copy-amount',
+        'copy-address',
+        'copy-memo',
+        'Asset und Wechselkurs',
+        'lang-en',
+      ])
+      while ((await page.evaluate(focused)) !== 'pay-with-sandbox-wallet') await page.keyboard.press('Shift+Tab')
+      await browser.picture(page, 'checkout-keyboard-focus')
+      await page.keyboard.press('Tab')
+      await page.keyboard.press('Tab')
+      await page.keyboard.press('Space')
+      await page.getByTestId('pay-with-XLM').waitFor({ timeout: paidMs })
+      await page.keyboard.press('Tab')
+      expect(await page.evaluate(focused)).toMatch(/^pay-with-/)
+      await browser.picture(page, 'checkout-keyboard-assets')
+      for (let step = 0; step < 3; step++) await page.keyboard.press('Shift+Tab')
+      expect(await page.evaluate(focused)).toBe('pay-with-sandbox-wallet')
+      await page.keyboard.press('Enter')
+      await page.locator('[data-testid="status"][data-status="completed"]').waitFor({ timeout: paidMs })
+      // The button is gone, and the focus is where the outcome is told.
+      expect(await page.evaluate(focused)).toBe('checkout')
+      const announced = page.getByRole('status').filter({ hasText: 'Zahlung eingegangen' })
+      expect(await announced.getAttribute('data-testid')).toBe('status')
+      await page.keyboard.press('Tab')
+      expect(await page.evaluate(focused)).toBe('copy-transaction-hash')
+      await browser.picture(page, 'checkout-keyboard-paid')
+      await page.keyboard.press('Tab')
+      await page.keyboard.press('Enter')
+      await page.getByTestId('receipt').and(page.locator('article')).waitFor()
+      expect(page.url()).toBe(`${service.url}/pay/${id}/receipt?lang=de`)
+      expect(await page.title()).toMatch(/^Beleg · /)
+      expect(browser.complaints).toEqual([])
+      await page.close()
+    },
+    testMs,
+  )
+})

@@ -1,40 +1,10 @@
 import type { PortalPlace, PortalSubscription, PortalView } from '@quittance/billing'
 import { renderPortal } from './portal-page.ts'
+import { month, newest, view, visit } from './testing/portal.ts'
 import { inEnglish } from './testing/readers.ts'
 
-const month: PortalSubscription = {
-  id: 'sub_0AbCdEfGhIjKlMnOpQrStU',
-  product: 'A book club',
-  interval: 'month',
-  status: 'active',
-  current_period_end: '2026-12-20T10:00:00.000Z',
-  next_renewal_at: '2026-12-20T10:00:00.000Z',
-  cancel_at_period_end: false,
-  canceled_at: null,
-  grace_until: null,
-  invoice_url: null,
-  price_amount_cents: 1250,
-  currency_code: 'EUR',
-  resuming: false,
-  changing: false,
-  changingWallet: false,
-  moving: false,
-  pending_price_change: null,
-  authorization: { status: 'active', cap: '14.85 USDC', update_url: null },
-}
 const revoked = { ...month.authorization, status: 'revoked' as const, update_url: 'http://pay.test/pay/auth_1' }
 const asked = { ...month.authorization, update_url: 'http://pay.test/pay/auth_1' }
-const newest: PortalPlace = { subscriptions: null, payments: null }
-const visit = { formToken: 'a token', returnUrl: null }
-const view: PortalView = {
-  merchant: 'A Shop',
-  seller: null,
-  subscriptions: [month],
-  payments: [],
-  wallets: [],
-  canChangeEmail: false,
-  more: newest,
-}
 const rendered = (...subscriptions: ReadonlyArray<Partial<PortalSubscription>>): string =>
   renderPortal(
     inEnglish,

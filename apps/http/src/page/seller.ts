@@ -45,5 +45,5 @@ export const termsLine = ({ terms, kind, merchantName, reader }: CheckoutPage): 
   const { termsByPaying, termsBySigning, termsOf } = reader.words.seller
   const link = html`<a href="${terms.url}" target="_blank" rel="noopener noreferrer">${termsOf(html`<bdi>${merchantName}</bdi>`)}</a>`
   const line = (kind === 'subscription' ? termsBySigning : termsByPaying)(link, html`<bdi>${terms.version}</bdi>`)
-  return html`<p class="quiet" data-testid="terms">${line}</p>`
+  return html`<p class="quiet terms" data-testid="terms">${line}</p>`
 }

@@ -55,7 +55,7 @@ const signing = (page: CheckoutPage): Html => {
     page.isSandbox && page.sandbox !== null
       ? sandboxWallet(page, isAgain ? subscribe.signWithSandboxWallet : subscribe.withSandboxWallet)
       : html`${ownWallet(page, isAgain ? subscribe.signWithWallet : subscribe.withWallet)}${accountForm(page.reader)}`
-  return html`<div id="signing" data-testid="signing">${wallets}</div>`
+  return html`<div class="signing" id="signing" data-testid="signing">${wallets}</div>`
 }
 
 /** How to subscribe: the terms, the subscriber and the wallet. Signing needs the script. */

@@ -22,13 +22,22 @@ describe('the address of the service', () => {
       'accept, accept-language',
     ])
     const linked = [...text.matchAll(/<a href="([^"]+)"/g)].map(([, path]) => path)
-    expect(linked.sort()).toEqual(
-      Object.values(startLinks)
-        .filter((path) => path !== null)
-        .sort(),
-    )
+    expect(linked.sort()).toEqual([...Object.values(startLinks), '/?lang=de'].sort())
     const statuses = await Promise.all(linked.map(async (path) => (await opened(browser, path)).status))
     expect(new Set(statuses)).toEqual(new Set([200]))
+  })
+
+  it.each([
+    ['/', 'de-AT,en;q=0.5', 'de', 'Zum Bezahlen'],
+    ['/?lang=de', 'en', 'de', 'Zum Bezahlen'],
+    ['/?lang=en', 'de', 'en', 'To pay'],
+    ['/', 'fr', 'en', 'To pay'],
+  ])('speaks the language of %s to a browser that likes %s: %s', async (path, likes, language, heading) => {
+    const answer = await fetch(`${service.url}${path}`, { headers: { accept: 'text/html', 'accept-language': likes } })
+    expect([answer.status, answer.headers.get('content-language')]).toEqual([200, language])
+    const text = await answer.text()
+    expect(text).toContain(`<html lang="${language}" dir="ltr">`)
+    expect(text).toContain(`<h2>${heading}</h2>`)
   })
 
   it('gives programs the same links as JSON', async () => {
