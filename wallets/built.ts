@@ -4,8 +4,8 @@ import { join } from 'node:path'
 
 const here = import.meta.dirname
 
-/** The bundles: the wallets of the browser, and the hardware wallet, whose driver is as large as all others. */
-export const bundles = ['kit', 'ledger'] as const
+/** The bundles: the wallets of the browser; the hardware wallet, whose driver is as large as all others; wallets elsewhere. */
+export const bundles = ['kit', 'ledger', 'walletconnect'] as const
 export type Bundle = (typeof bundles)[number]
 
 /** Where the bundles of these sources and this lock file belong: a changed source gives another folder. */

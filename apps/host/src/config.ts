@@ -21,6 +21,7 @@ import {
   type Variables,
 } from './settings.ts'
 import { type Tracing, tracingIn } from './tracing/tracing-setting.ts'
+import { type WalletConnectRelay, walletConnectIn } from './wallet-connect-setting.ts'
 import { witnessesIn } from './witnesses-setting.ts'
 
 /** Everything that the environment configures. */
@@ -76,6 +77,8 @@ export type Config = {
   readonly alarms: AlarmEndpoint | null
   /** Null: no mail is sent, but in the sandbox, whose mails stay in it. */
   readonly smtp: SmtpServer | null
+  /** The relay by which payers use wallets on other devices; null: they cannot. */
+  readonly walletConnect: WalletConnectRelay | null
   /** Who is asked to cosign checkpoints of the log. */
   readonly witnesses: ReadonlyArray<Witness>
   /** Where spans are sent by the standard variables of OpenTelemetry; null: nowhere. */
@@ -173,6 +176,7 @@ export const configFrom = (variables: Variables): E.Either<ReadonlyArray<ConfigP
     deliveryAllow: read('DELIVERY_ALLOW', 'ranges of addresses, separated by commas', addressRanges, noRanges),
     alarms: alarmsIn(settings),
     smtp: smtpIn(settings),
+    walletConnect: walletConnectIn(settings),
     witnesses: witnessesIn(settings),
     tracing: tracingIn(variables, settings),
     logLevel: read('LOG_LEVEL', 'fatal, error, warn, info, debug, trace or silent', oneOf(LogLevel), 'info'),

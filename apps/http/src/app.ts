@@ -67,6 +67,8 @@ export type AppOptions = {
   readonly sandbox: SandboxNode | null
   /** Where people look a transaction up, with `{hash}` in it; null for nowhere. */
   readonly explorers: Readonly<Record<Environment, string | null>>
+  /** The relay by which payers use wallets on other devices; null for none. */
+  readonly walletConnect: CheckoutPage['walletConnect']
   /** The mails of the sandbox. */
   readonly inbox: Pick<SandboxInbox, 'of' | 'all'> | null
   readonly work: Pick<BackgroundWork, 'forAdvance'>
@@ -82,7 +84,18 @@ export type MakeApp = () => Promise<ReadonlyArray<DeclaredRoute>>
 export const createApp = async (
   server: FastifyInstance,
   billing: Billing,
-  { publicUrl, payerRateLimit, keyRateLimit, catchUp, readiness, sandbox, explorers, inbox, work }: AppOptions,
+  {
+    publicUrl,
+    payerRateLimit,
+    keyRateLimit,
+    catchUp,
+    readiness,
+    sandbox,
+    explorers,
+    walletConnect,
+    inbox,
+    work,
+  }: AppOptions,
 ): Promise<ReadonlyArray<DeclaredRoute>> => {
   await server.register(rateLimit, { global: false, keyGenerator: clientOf })
   const routes = guardRoutes(server, billing)
@@ -134,7 +147,7 @@ export const createApp = async (
       ...wellKnownRoutes(billing),
       ...transparencyRoutes(billing),
       ...receiptRoutes(billing, { isSandbox: sandbox !== null, explorer: lookedUpAt(explorers) }, publicUrl),
-      ...pageRoutes(billing, sandbox === null ? null : networkOf(sandbox)),
+      ...pageRoutes(billing, { sandbox: sandbox === null ? null : networkOf(sandbox), walletConnect }),
       ...(sandbox === null || inbox === null
         ? []
         : [

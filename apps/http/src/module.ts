@@ -29,7 +29,7 @@ export const httpModule = new ContainerModule(({ bind }) => {
     (
       { server },
       billing,
-      { payerRateLimit, keyRateLimit, networks },
+      { payerRateLimit, keyRateLimit, networks, walletConnect },
       address,
       catchUp,
       { readiness },
@@ -45,6 +45,7 @@ export const httpModule = new ContainerModule(({ bind }) => {
           catchUp,
           readiness,
           sandbox,
+          walletConnect,
           explorers: { testnet: networks.testnet.explorer, mainnet: networks.mainnet.explorer },
           inbox,
           work,

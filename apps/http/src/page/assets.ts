@@ -91,6 +91,8 @@ export const pageStyle = publish(
 export const sdkScript = publishSdk()
 /** Loaded when a payer wants to use a wallet; the driver of the Ledger only once that one is chosen. */
 export const walletScripts = { kitScript: publishWallets('kit'), ledgerScript: publishWallets('ledger') }
+/** Loaded once a payer chooses a wallet on another device. */
+export const walletConnectScript = publishWallets('walletconnect')
 
 /** Whether pages can offer the payer's own wallet. */
 export const hasWallets = walletScripts.kitScript !== null && walletScripts.ledgerScript !== null

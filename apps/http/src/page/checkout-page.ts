@@ -53,6 +53,9 @@ type SandboxNetwork = {
   readonly networkPassphrase: string
 }
 
+/** The relay that a page and a wallet on another device speak through, and the operator’s name for it. */
+export type WalletConnectRelay = { readonly projectId: string; readonly relayUrl: string }
+
 /** Who sells. */
 export type Seller = {
   readonly legalName: string | null
@@ -92,6 +95,8 @@ export type CheckoutPage = {
   /** Null without a rate, while payments are paused, and when the checkout is not open. */
   readonly quote: Quote | null
   readonly sandbox: SandboxNetwork | null
+  /** The relay of wallets on other devices; null where none is configured. */
+  readonly walletConnect: WalletConnectRelay | null
   /** Whether a payment has completed it: then there is a receipt. */
   readonly isPaid: boolean
   /** Whether paths from other assets can be found. */

@@ -24,6 +24,12 @@ export const ownWallet = ({ isSandbox, reader }: CheckoutPage, label: string): H
 <ol class="steps" id="wallet-steps" data-testid="wallet-steps" hidden>
 ${ownSteps.map((step) => html`<li data-step="${step}">${reader.wallet.ownSteps[step]}</li>`)}
 </ol>
+<div class="pairing" id="wallet-pairing" data-testid="wallet-pairing" hidden>
+<div class="qr" id="pairing-qr" role="img" aria-label="${reader.wallet.pairing.code}"></div>
+<p class="quiet">${reader.wallet.pairing.scan}</p>
+<a class="button button-secondary" id="pairing-link" data-testid="pairing-link">${pay.openWallet}</a>
+</div>
+<button type="button" class="button" id="wallet-continue" data-testid="wallet-continue" hidden></button>
 <button type="button" class="copy" id="wallet-stop" data-testid="wallet-stop" hidden>${pay.stopWaiting}</button>
 <div class="trouble" id="wallet-trouble" data-testid="wallet-trouble" role="alert" tabindex="-1" hidden>
 <h2 id="trouble-title" data-testid="trouble-title"></h2>

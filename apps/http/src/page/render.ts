@@ -1,4 +1,4 @@
-import { hasWallets, sdkScript, walletScripts } from './assets.ts'
+import { hasWallets, sdkScript, walletConnectScript, walletScripts } from './assets.ts'
 import { readMandate } from './browser/mandate.ts'
 import { assetCode } from './browser/words.ts'
 import { type CheckoutPage, isSigned } from './checkout-page.ts'
@@ -11,6 +11,9 @@ import { renderQr } from './qr.ts'
 import { sellerDetails, termsLine } from './seller.ts'
 import { subscriptionPanel } from './subscription-panel.ts'
 import { summary } from './summary.ts'
+
+const walletConnect = ({ walletConnect: relay, merchantName: name }: CheckoutPage) =>
+  relay === null || walletConnectScript === null ? null : { ...relay, name, script: walletConnectScript }
 
 /** The data for the page's script; it reads or requests the rest. */
 const scriptData = (page: CheckoutPage) => ({
@@ -33,6 +36,7 @@ const scriptData = (page: CheckoutPage) => ({
           assetCode: assetCode(page.quote.asset_id),
           ...walletScripts,
           sdkScript,
+          walletConnect: walletConnect(page),
         },
   sandbox: page.isSandbox && page.sandbox !== null ? { ...page.sandbox, sdkScript } : null,
 })

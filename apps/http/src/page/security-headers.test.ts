@@ -41,6 +41,16 @@ describe('the headers of the page', () => {
       "; form-action 'self'; ",
     ))
 
+  it('lets a page that can be paid talk to the relay of wallets, where one is configured', () => {
+    const walletConnect = { projectId: 'ab'.repeat(16), relayUrl: 'wss://relay.example/v2' }
+    const page = { ...openPage, isSandbox: false, sandbox: null, walletConnect }
+    expect(policy(page)).toContain("connect-src 'self' wss://relay.example")
+    expect(policy({ ...page, quote: null })).toContain("connect-src 'self'")
+    expect(policy({ ...openPage, walletConnect })).toContain(
+      "connect-src 'self' http://127.0.0.1:8000 http://127.0.0.1:8001",
+    )
+  })
+
   it("lets a sandbox's page talk to the sandbox's network", () =>
     expect(policy(openPage)).toContain("connect-src 'self' http://127.0.0.1:8000 http://127.0.0.1:8001"))
 })

@@ -1,15 +1,16 @@
 import type { CheckoutPage } from './checkout-page.ts'
 
 const originsOf = (page: CheckoutPage | null): ReadonlyArray<string> => {
-  const sandbox = page?.sandbox ?? null
-  if (sandbox === null) return []
-  return [...new Set([new URL(sandbox.rpcUrl).origin, new URL(sandbox.friendbotUrl).origin])]
+  if (page === null) return []
+  const { sandbox, walletConnect } = page
+  if (sandbox !== null) return [...new Set([new URL(sandbox.rpcUrl).origin, new URL(sandbox.friendbotUrl).origin])]
+  return walletConnect === null || page.quote === null ? [] : [new URL(walletConnect.relayUrl).origin]
 }
 
 /**
  * The headers of a page; null for pages without a checkout. Scripts and styles come from this server only and are never
  * inline, no site may frame the page, links send no referrer, and pages are not stored because quotes change. A sandbox
- * page may also reach the sandbox's network. A page that is paid on may open a wallet's window and a hardware wallet: with
+ * page may also reach the sandbox's network, and a page that can be paid on the relay of wallets, where one is configured. A page that is paid on may open a wallet's window and a hardware wallet: with
  * `same-origin` the window could not answer. `hasForms`: the page may send forms to its own server;
  * `hasFrames`: it frames pages of it.
  */

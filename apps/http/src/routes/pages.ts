@@ -25,14 +25,26 @@ const params = { id: payableId }
  * The hosted pages of checkouts, invoices and requests for a new authorisation. `sandbox` is the network of the
  * sandbox's wallet.
  */
-export const pageRoutes = (billing: Billing, sandbox: CheckoutPage['sandbox']): ReadonlyArray<Route> => {
+export const pageRoutes = (
+  billing: Billing,
+  { sandbox, walletConnect }: Pick<CheckoutPage, 'sandbox' | 'walletConnect'>,
+): ReadonlyArray<Route> => {
   const pageOf = async (checkoutId: string, reader: Reader): Promise<CheckoutPage> => {
     const shown = await answerOf(billing.payer.page(checkoutId))
     const network = shown.environment === 'testnet' ? sandbox : null
     const now = new Date(billing.clock.now(shown.environment)).toISOString()
     const { isSubscription, ...facts } = shown
     const kind = kindOf(checkoutId, isSubscription)
-    return { ...facts, reader, kind, now, quote: payable(shown.quote), isSandbox: network !== null, sandbox: network }
+    return {
+      ...facts,
+      reader,
+      kind,
+      now,
+      quote: payable(shown.quote),
+      isSandbox: network !== null,
+      sandbox: network,
+      walletConnect,
+    }
   }
   return [
     page({

@@ -6,12 +6,13 @@ import { temporaryDirectory } from './service.ts'
 
 const screenshots = fileURLToPath(new URL('../../../../.screenshots/', import.meta.url))
 
-/** A browser with its own profile, which records console errors. */
-export const startBrowser = async () => {
+/** A browser with its own profile, which records console errors. `blocksWindows`: it opens none but upon a press, as browsers of people do. */
+export const startBrowser = async ({ blocksWindows = false }: { readonly blocksWindows?: boolean } = {}) => {
   const profile = temporaryDirectory()
   const context: BrowserContext = await chromium.launchPersistentContext(profile.path, {
     executablePath: process.env.QUITTANCE_TEST_CHROMIUM ?? '/usr/bin/chromium',
     headless: true,
+    ignoreDefaultArgs: blocksWindows ? ['--disable-popup-blocking'] : [],
     viewport: { width: 1_100, height: 1_000 },
     args: [
       '--no-sandbox',

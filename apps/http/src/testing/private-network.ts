@@ -6,12 +6,12 @@ import { type Wallet, walletOn } from './wallet.ts'
 export const privatePassphrase = 'A Private Network ; November 2026'
 
 /** A private network behind RPC. Accounts of its own people have lumens from its faucet, of which the service knows nothing. */
-export const startPrivateNetwork = async () => {
+export const startPrivateNetwork = async (passphrase = privatePassphrase) => {
   const database = openDatabase(':memory:', { durability: 'full' })
-  const sandbox = openSandbox({ database, wallClock: Date.now, passphrase: privatePassphrase })
+  const sandbox = openSandbox({ database, wallClock: Date.now, passphrase })
   const node = await listen(sandbox)
   sandbox.start()
-  const facts = { rpc_url: node.url, friendbot_url: `${node.url}/friendbot`, network_passphrase: privatePassphrase }
+  const facts = { rpc_url: node.url, friendbot_url: `${node.url}/friendbot`, network_passphrase: passphrase }
   const wallet = async (): Promise<Wallet> => {
     const made = walletOn(facts)
     await made.friendbot()

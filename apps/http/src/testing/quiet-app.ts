@@ -20,6 +20,7 @@ export const quietApp = async (
     readiness,
     sandbox,
     explorers: { testnet: null, mainnet: null },
+    walletConnect: null,
     inbox: noMails,
     work: nothingDue,
   }

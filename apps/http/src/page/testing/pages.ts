@@ -43,6 +43,7 @@ export const openPage: CheckoutPage = {
   isPaid: false,
   takesOtherAssets: true,
   isPaused: false,
+  walletConnect: null,
   sandbox: {
     rpcUrl: 'http://127.0.0.1:8000/rpc',
     friendbotUrl: 'http://127.0.0.1:8001/friendbot',

@@ -11,10 +11,12 @@ export type WalletModule = {
   ): Promise<{ signedTxXdr: string; signerAddress?: string | undefined }>
   /** Rejects where the wallet does not tell. */
   getNetwork(): Promise<{ network: string; networkPassphrase: string }>
+  /** Ends what the wallet’s owner has agreed to, where that outlasts a signature. */
+  close?(): Promise<void>
 }
 
-/** How a wallet is reached: through its extension, on its own site, or by a cable. */
-export type Reach = 'extension' | 'site' | 'cable'
+/** How a wallet is reached: through its extension, on its own site, by a cable, or on another device. */
+export type Reach = 'extension' | 'site' | 'cable' | 'elsewhere'
 
 export type ListedWallet = {
   readonly id: string
@@ -25,6 +27,9 @@ export type ListedWallet = {
   readonly module: () => Promise<WalletModule>
 }
 
+/** A wallet whose module is loaded once it is chosen. */
+export type LateWallet = Omit<ListedWallet, 'isHere'>
+
 export const publicNetwork = 'Public Global Stellar Network ; September 2015'
 export const testNetwork = 'Test SDF Network ; September 2015'
 
@@ -32,9 +37,16 @@ export const testNetwork = 'Test SDF Network ; September 2015'
 const networksOf: Readonly<Record<string, ReadonlyArray<string>>> = {
   albedo: [publicNetwork, testNetwork],
   lobstr: [publicNetwork],
+  walletconnect: [publicNetwork, testNetwork],
 }
 
-const ledger = { id: 'LEDGER', name: 'Ledger', url: 'https://www.ledger.com/', reach: 'cable' } as const
+export const ledger = { id: 'LEDGER', name: 'Ledger', url: 'https://www.ledger.com/', reach: 'cable' } as const
+export const walletConnect = {
+  id: 'walletconnect',
+  name: 'WalletConnect',
+  url: 'https://walletguide.walletconnect.network/',
+  reach: 'elsewhere',
+} as const
 
 const ANSWER_WITHIN_MS = 2_500
 
@@ -46,21 +58,23 @@ const isHere = async (module: WalletModule, pause: (ms: number) => Promise<unkno
   }
 }
 
-/** The wallets that can sign on a network, those that are here first. `loadLedger` is null where no cable can be used. */
+/** The wallets that can sign on a network, those that are here first. */
 export const listWallets = async (
   modules: ReadonlyArray<WalletModule>,
-  loadLedger: (() => Promise<WalletModule>) | null,
+  late: ReadonlyArray<LateWallet>,
   networkPassphrase: string,
   pause: (ms: number) => Promise<unknown>,
 ): Promise<ReadonlyArray<ListedWallet>> => {
-  const fitting = modules.filter(({ productId }) => networksOf[productId]?.includes(networkPassphrase) ?? true)
-  const listed = fitting.map(async (module): Promise<ListedWallet> => {
-    const { productId, productName, productUrl } = module
-    const reach = productId === 'albedo' ? 'site' : 'extension'
-    const found = await isHere(module, pause)
-    return { id: productId, name: productName, url: productUrl, reach, isHere: found, module: async () => module }
-  })
-  const wired = loadLedger === null ? [] : [{ ...ledger, isHere: true, module: loadLedger }]
-  const all = [...(await Promise.all(listed)), ...wired]
+  const fits = (id: string): boolean => networksOf[id]?.includes(networkPassphrase) ?? true
+  const listed = modules
+    .filter(({ productId }) => fits(productId))
+    .map(async (module): Promise<ListedWallet> => {
+      const { productId, productName, productUrl } = module
+      const reach = productId === 'albedo' ? 'site' : 'extension'
+      const found = await isHere(module, pause)
+      return { id: productId, name: productName, url: productUrl, reach, isHere: found, module: async () => module }
+    })
+  const loaded = late.filter(({ id }) => fits(id)).map((wallet) => ({ ...wallet, isHere: true }))
+  const all = [...(await Promise.all(listed)), ...loaded]
   return [...all.filter((each) => each.isHere), ...all.filter((each) => !each.isHere)]
 }

@@ -1,7 +1,7 @@
 import { byId, show, write } from '../../dom.js'
 import { showMandate } from '../../view.js'
 import { walletWords } from '../wallet-words.ts'
-import { listWallets } from './kit.ts'
+import { ledger, listWallets, walletConnect } from './kit.ts'
 import { element, walletItems } from './list.js'
 import { addAsset, connect, payWithWallet } from './pay.ts'
 import { Abandoned, troubleOf } from './trouble.ts'
@@ -11,22 +11,30 @@ import { troubleWords } from './words.ts'
 /** @import { Mandate } from '../../mandate.ts' */
 /** @import { Choice, PageQuote } from '../../wire.ts' */
 /** @import { StellarSdk } from '../sdk.ts' */
-/** @import { ListedWallet, WalletModule } from './kit.ts' */
+/** @import { LateWallet, ListedWallet, WalletModule } from './kit.ts' */
 /** @import { ChosenWallet } from './pay.ts' */
 /** @import { OwnStep } from './steps.ts' */
 /** @import { Trouble } from './trouble.ts' */
 /** @import { NextStep } from './words.ts' */
 
 /**
- * @typedef {{ networkPassphrase: string, assetCode: string, kitScript: string, ledgerScript: string, sdkScript: string }} OwnWalletData
+ * @typedef {{ script: string, projectId: string, relayUrl: string, name: string }} WalletConnectData
+ * @typedef {{ networkPassphrase: string, assetCode: string, kitScript: string, ledgerScript: string, sdkScript: string, walletConnect: WalletConnectData | null }} OwnWalletData
  * @typedef {{ data: OwnWalletData, api: Api, currentQuote: () => Promise<PageQuote>, onAccount: (address: string) => void, onOtherAsset: () => void }} Ports
  */
 
 /** @param {number} ms @returns {Promise<void>} */
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** @param {string} script @returns {Promise<ReadonlyArray<WalletModule>>} */
-const modulesOf = async (script) => (await import(script)).modules()
+/** @param {string} script @param {object} [options] @returns {Promise<ReadonlyArray<WalletModule>>} */
+const modulesOf = async (script, options) => (await import(script)).modules(options)
+
+/** What a wallet elsewhere has to scan; null hides it. @param {{ uri: string, qr: SVGElement } | null} pairing */
+const showPairing = (pairing) => {
+  show('wallet-pairing', pairing !== null)
+  byId('pairing-qr')?.replaceChildren(...(pairing === null ? [] : [pairing.qr]))
+  if (pairing !== null) byId('pairing-link')?.setAttribute('href', pairing.uri)
+}
 
 /** @param {OwnStep | 'all'} reached @param {'active' | 'failed'} state */
 const markSteps = (reached, state) => {
@@ -62,9 +70,47 @@ export const openPanel = ({ data, api, currentQuote, onAccount, onOtherAsset }) 
 
   const loadLedger = async () => {
     await loadSdk()
-    const [ledger] = await modulesOf(data.ledgerScript)
-    if (ledger === undefined) throw new Error(walletWords.list.noLedger)
-    return ledger
+    const [module] = await modulesOf(data.ledgerScript)
+    if (module === undefined) throw new Error(walletWords.list.noLedger)
+    return module
+  }
+
+  /** @param {WalletConnectData} settings */
+  const loadWalletConnect = async ({ script, ...settings }) => {
+    const { networkPassphrase } = data
+    const [module] = await modulesOf(script, { ...settings, networkPassphrase, onPairing: showPairing })
+    if (module === undefined) throw new Error(walletWords.list.noWalletConnect)
+    return module
+  }
+
+  /** @returns {ReadonlyArray<LateWallet>} */
+  const late = () => {
+    const settings = data.walletConnect
+    return [
+      ...('usb' in navigator ? [{ ...ledger, module: loadLedger }] : []),
+      ...(settings === null ? [] : [{ ...walletConnect, module: () => loadWalletConnect(settings) }]),
+    ]
+  }
+
+  /** Browsers open windows upon a press alone: later than that, the payer has to press again. @param {ChosenWallet} chosen */
+  const pressed = ({ name, opensWindow }) => {
+    if (!opensWindow || navigator.userActivation?.isActive !== false) return Promise.resolve()
+    write('wallet-continue', walletWords.goOn(name))
+    show('wallet-continue', true)
+    const button = byId('wallet-continue')
+    button?.focus()
+    return /** @type {Promise<void>} */ (
+      new Promise((resolve) => {
+        button?.addEventListener(
+          'click',
+          () => {
+            show('wallet-continue', false)
+            resolve()
+          },
+          { once: true },
+        )
+      })
+    )
   }
 
   /** @param {'list' | 'steps' | 'trouble'} view */
@@ -72,24 +118,22 @@ export const openPanel = ({ data, api, currentQuote, onAccount, onOtherAsset }) 
     for (const each of ['list', 'steps', 'trouble'])
       show(`wallet-${each}`, each === view || (each === 'steps' && view === 'trouble'))
     show('wallet-stop', view === 'steps')
+    show('wallet-continue', false)
+    showPairing(null)
     // The steps show to the eye what the note tells to the ear.
     byId('wallet-note')?.classList.toggle('visually-hidden', view !== 'list')
   }
 
   const list = async () => {
     stopWaiting()
+    void wallet?.module.close?.()
     wallet = null
     agreed = null
     showView('list')
     byId('wallet-choices')?.replaceChildren()
     show('wallet-others', false)
     write('wallet-note', walletWords.list.looking)
-    const found = await listWallets(
-      await modulesOf(data.kitScript),
-      'usb' in navigator ? loadLedger : null,
-      data.networkPassphrase,
-      pause,
-    )
+    const found = await listWallets(await modulesOf(data.kitScript), late(), data.networkPassphrase, pause)
     const { here, elsewhere } = walletItems(found, (chosen) => void choose(chosen))
     byId('wallet-choices')?.replaceChildren(...here)
     byId('wallet-offers')?.replaceChildren(...elsewhere)
@@ -179,9 +223,20 @@ export const openPanel = ({ data, api, currentQuote, onAccount, onOtherAsset }) 
     const { networkPassphrase } = data
     try {
       const sdk = await loadSdk()
-      await work({ wallet: chosen, sdk, api, pause, networkPassphrase, onStep, abandoned, currentQuote })
+      await work({
+        wallet: chosen,
+        sdk,
+        api,
+        pause,
+        networkPassphrase,
+        onStep,
+        abandoned,
+        currentQuote,
+        pressed: () => pressed(chosen),
+      })
       markSteps('all', 'active')
       show('wallet-stop', false)
+      void chosen.module.close?.()
     } catch (cause) {
       if (cause instanceof Abandoned) return
       showTrouble(troubleOf(cause, address, reached === 'submission' || reached === 'ledger'))
@@ -205,7 +260,12 @@ export const openPanel = ({ data, api, currentQuote, onAccount, onOtherAsset }) 
     showView('steps')
     markSteps('wallet', 'active')
     try {
-      wallet = { name: listed.name, url: listed.url, module: await listed.module() }
+      wallet = {
+        name: listed.name,
+        url: listed.url,
+        opensWindow: listed.reach === 'site',
+        module: await listed.module(),
+      }
     } catch (cause) {
       showTrouble(troubleOf(cause, '', false))
       return

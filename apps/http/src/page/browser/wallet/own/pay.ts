@@ -19,7 +19,12 @@ const WALLET_WITHIN_MS = 240_000
 const LEDGER_ATTEMPTS = 60
 
 /** The payer's wallet, as it was chosen from the list. */
-export type ChosenWallet = { readonly name: string; readonly url: string; readonly module: WalletModule }
+export type ChosenWallet = {
+  readonly name: string
+  readonly url: string
+  readonly opensWindow: boolean
+  readonly module: WalletModule
+}
 
 export type OwnPayment = {
   readonly wallet: ChosenWallet
@@ -31,10 +36,13 @@ export type OwnPayment = {
   /** Rejects once the payer has stopped waiting. */
   readonly abandoned: Promise<never>
   readonly currentQuote: () => Promise<PageQuote>
+  /** Resolves once the wallet may open a window, which browsers allow upon a press alone. */
+  readonly pressed: () => Promise<void>
 }
 
 /** Asks the wallet for something. Rejects with `Stopped` when it refuses or is silent. */
-const ofWallet = async <A>({ wallet, pause, abandoned }: OwnPayment, ask: () => Promise<A>): Promise<A> => {
+const ofWallet = async <A>({ wallet, pause, abandoned, pressed }: OwnPayment, ask: () => Promise<A>): Promise<A> => {
+  await Promise.race([pressed(), abandoned])
   const silence = pause(WALLET_WITHIN_MS).then((): never => {
     throw new Stopped({ _tag: 'WalletSilent', wallet: wallet.name })
   })

@@ -1,5 +1,5 @@
 import { Refused, Unanswered } from '../../api.ts'
-import { listWallets, publicNetwork, testNetwork, type WalletModule } from './kit.ts'
+import { ledger, listWallets, publicNetwork, testNetwork, type WalletModule, walletConnect } from './kit.ts'
 import { type Trouble, troubleOf, troubleOfWallet } from './trouble.ts'
 import { troubleWords } from './words.ts'
 
@@ -52,27 +52,38 @@ describe('the list of wallets', () => {
     module('albedo', async () => true),
     module('freighter', async () => true),
   ]
+  const late = [ledger, walletConnect].map((wallet) => ({
+    ...wallet,
+    module: () => Promise.reject(new Error('not chosen')),
+  }))
   const never = () => new Promise<void>(() => {})
   const listedOn = async (network: string) =>
-    (await listWallets(modules, null, network, never)).map(({ id, isHere }) => [id, isHere])
+    (await listWallets(modules, late, network, never)).map(({ id, isHere }) => [id, isHere])
 
   it('leads with those that are here, whatever one of them throws', async () =>
     expect(await listedOn(publicNetwork)).toEqual([
       ['lobstr', true],
       ['albedo', true],
       ['freighter', true],
+      ['LEDGER', true],
+      ['walletconnect', true],
       ['broken', false],
       ['absent', false],
     ]))
 
   it('leaves out those that sign for other networks only', async () => {
     expect((await listedOn(testNetwork)).map(([id]) => id)).not.toContain('lobstr')
-    expect((await listedOn('A network of our own')).map(([id]) => id)).toEqual(['freighter', 'broken', 'absent'])
+    expect((await listedOn('A network of our own')).map(([id]) => id)).toEqual([
+      'freighter',
+      'LEDGER',
+      'broken',
+      'absent',
+    ])
   })
 
   it('does not wait for a wallet that does not answer', async () => {
     const silent = module('silent', () => new Promise<boolean>(() => {}))
-    const found = await listWallets([silent], null, publicNetwork, async () => {})
+    const found = await listWallets([silent], [], publicNetwork, async () => {})
     expect(found.map(({ isHere }) => isHere)).toEqual([false])
   })
 })
