@@ -2,11 +2,11 @@ import { html } from './html.ts'
 import { documentOf } from './layout.ts'
 import type { Reader } from './reader.ts'
 
-/** The page for an unknown id. */
+/** The page for an unknown id. It repeats nothing of its address. */
 export const renderNotFoundPage = (reader: Reader): string => {
   const { title, heading, text } = reader.words.notFound
   return documentOf(
-    reader,
+    { ...reader, address: null },
     title,
     html`<main class="page page-narrow">
 <section class="card notice" data-testid="not-found">

@@ -72,6 +72,11 @@ ${alert(problem)}
 export const renderSpentCode = (reader: Reader): string =>
   paged(reader, reader.words.entry.spent, 'portal-code-spent', html`<p>${reader.words.entry.spentText}</p>`)
 
-/** The page for a merchant that there is not. */
+/** The page for a merchant that there is not. It repeats nothing of its address. */
 export const renderNoDoor = (reader: Reader): string =>
-  paged(reader, reader.words.entry.noDoor, 'portal-no-door', html`<p>${reader.words.entry.noDoorText}</p>`)
+  paged(
+    { ...reader, address: null },
+    reader.words.entry.noDoor,
+    'portal-no-door',
+    html`<p>${reader.words.entry.noDoorText}</p>`,
+  )
