@@ -1,32 +1,18 @@
-import { type Environment, type KeyMaker, Merchant, type MerchantRejection, type Text } from '@quittance/domain'
+import { type Environment, type KeyMaker, Merchant, type Text } from '@quittance/domain'
 import type { ApiKeyRow, Found, PageRequest, Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import type { MerchantFailure, Merchants, NewKey, RotatedKey } from '../features/merchants/merchants.ts'
-import type { AccountFailure } from '../features/merchants/settlement-account.ts'
-import type { CommandContext, ExecuteFailure } from '../kernel/execute.ts'
+import type { CommandContext } from '../kernel/execute.ts'
 import type { StoreUnavailable } from '../kernel/load.ts'
 import { stepRejected } from '../kernel/step.ts'
 import { correlationNow } from '../kernel/tracing/trace-ids.ts'
 import { type ApiKeyResource, apiKeyResource } from '../resources/api-key.ts'
 import { actsAsSecretKey, keyScopesFor } from '../resources/member-scopes.ts'
 import { type Listing, listed } from '../services/listing.ts'
+import type { KeyBeyondRole, KeyChangeFailure, KeyFailure, KeyNotFound } from './failures.ts'
 import type { TeamServices } from './services.ts'
 import type { SignedIn } from './sessions.ts'
 import type { TeamStreams } from './team-streams.ts'
-
-/** Nobody makes a key that may do more than they do, nor one that they may not have. */
-export type KeyBeyondRole = { readonly _tag: 'KeyBeyondRole' }
-
-export type KeyNotFound = { readonly _tag: 'KeyNotFound' }
-
-type KeyRejection = Extract<
-  MerchantRejection,
-  { readonly _tag: 'ApiKeyIsReplaced' | 'ApiKeyIsRevoked' | 'ReplacementUnlike' }
->
-
-/** Why a change of a key fails. */
-export type KeyChangeFailure = ExecuteFailure | AccountFailure | KeyRejection
-export type KeyFailure = KeyChangeFailure | KeyNotFound | KeyBeyondRole
 
 /** `scopes`: none for a secret key. */
 export type WantedKey = { readonly name: Text; readonly scopes: ReadonlyArray<string> }
