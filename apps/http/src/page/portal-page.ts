@@ -135,6 +135,11 @@ export const renderTroubledPortal = (reader: Reader, problem: string): string =>
 export const renderRefusedPortal = (reader: Reader, problem: string): string =>
   noticeOf(reader, reader.words.portal.refused, 'portal-refused', problemOf(reader, problem))
 
-/** The page for a used or expired invitation, and for an ended session. */
+/** The page for a used or expired invitation, and for an ended session. It repeats nothing of its address. */
 export const renderClosedPortal = (reader: Reader): string =>
-  noticeOf(reader, reader.words.portal.closed, 'portal-closed', html`<p>${reader.words.portal.closedText}</p>`)
+  noticeOf(
+    { ...reader, address: null },
+    reader.words.portal.closed,
+    'portal-closed',
+    html`<p>${reader.words.portal.closedText}</p>`,
+  )

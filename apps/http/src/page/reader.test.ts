@@ -5,6 +5,7 @@ import { en as scriptEn } from './browser/messages/en.ts'
 import { de as walletDe } from './browser/wallet/messages/de.ts'
 import { en as walletEn } from './browser/wallet/messages/en.ts'
 import type { Html } from './html.ts'
+import { renderClosedPortal, renderNoDoor, renderNoReceipt, renderNotFoundPage } from './index.ts'
 import { de } from './messages/de.ts'
 import { en } from './messages/en.ts'
 import {
@@ -134,3 +135,12 @@ describe('the catalogues', () => {
     expect(ofGerman?.filter(([, words]) => words.trim() === '' || words.includes('undefined'))).toEqual([])
   })
 })
+
+it.each([
+  ['an unknown checkout', renderNotFoundPage],
+  ['an unknown merchant', renderNoDoor],
+  ['an unknown receipt', renderNoReceipt],
+  ['a used invitation', renderClosedPortal],
+])('the page of %s repeats nothing of its address', (_, render) =>
+  expect(render(read('de', '/a-secret?b=c'))).not.toContain('a-secret'),
+)

@@ -58,7 +58,7 @@ describe('portal entry by a code from a mail', () => {
     for (const each of [email, nobody]) {
       const sent = await submit('/portal/entry/email', fieldsOfPage(each))
       const page = await fetch(`${service.url}${sent.headers.get('location')}`)
-      pages.push([sent.status, page.status, (await page.text()).replaceAll(/value="[\w-]{22}"/g, '')])
+      pages.push([sent.status, page.status, (await page.text()).replaceAll(/(?<=value="|entry_id=)[\w-]{22}/g, '')])
     }
     expect(pages[1]).toEqual(pages[0])
     await mailTo(service, email)
@@ -87,6 +87,31 @@ describe('portal entry by a code from a mail', () => {
     expect(portal.status).toBe(200)
     const again = await submit('/portal/entry/code', { entry_id, code: await codeTo(service, email) })
     expect([again.status, await again.text()]).toEqual([410, expect.stringContaining('This code is no longer good')])
+  })
+
+  it('keeps the language that was asked for, through forms and refusals', async () => {
+    const entry = new URLSearchParams({ merchant: service.facts.merchant_id, environment: 'testnet', lang: 'de' })
+    const page = await fetch(`${service.url}/portal/entry?${entry}`)
+    expect([page.status, page.headers.get('content-language'), page.headers.get('vary')]).toEqual([
+      200,
+      'de',
+      'accept-language',
+    ])
+    expect(await page.text()).toContain('action="/portal/entry/email?lang=de"')
+    const asked = await submit('/portal/entry/email?lang=de', fieldsOfPage(email))
+    const location = new URL(asked.headers.get('location') ?? '', service.url)
+    expect([location.pathname, location.searchParams.get('lang')]).toEqual(['/portal/entry/code', 'de'])
+    const entry_id = location.searchParams.get('entry_id') ?? ''
+    const wrong = await submit('/portal/entry/code?lang=de', { entry_id, code: 'nonsense' })
+    const refusal = await wrong.text()
+    expect([wrong.status, refusal]).toEqual([400, expect.stringContaining('Der Code ist falsch, abgelaufen oder')])
+    // A form's answer has no address of its own, so it offers no other language.
+    expect(refusal).not.toContain('hreflang')
+    const right = await submit('/portal/entry/code?lang=de', { entry_id, code: await codeTo(service, email) })
+    expect([right.status, right.headers.get('location')]).toEqual([303, '/portal?lang=de'])
+    const cookie = right.headers.get('set-cookie')?.split(';')[0] ?? ''
+    const portal = await fetch(`${service.url}/portal?lang=de`, { headers: { cookie } })
+    expect(await portal.text()).toContain('<h2>Ihre Abonnements</h2>')
   })
 
   it('limits the codes for an address, in words', async () => {

@@ -34,10 +34,10 @@ ${sectionsOf(receipt, showing).map(sectionOf)}
   )
 }
 
-/** The page for an address that nobody made, and for what was not paid. */
+/** The page for an address that nobody made, and for what was not paid. It repeats nothing of its address. */
 export const renderNoReceipt = (reader: Reader): string =>
   documentOf(
-    reader,
+    { ...reader, address: null },
     reader.words.receipt.noTitle,
     html`<main class="page page-narrow">
 <section class="card notice" data-testid="no-receipt">
