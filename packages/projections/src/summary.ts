@@ -62,7 +62,10 @@ const summaryQueries = ({ builder, textAt }: Dialect) => {
     whole('terms', 'intervalCount').as('times'),
     whole('terms', 'price', 'cents').as('cents'),
   ])
-  const published = newest(tableName(publicEventTable), 'type').select([whole('occurredAt').as('at')])
+  const published = newest(tableName(publicEventTable), 'type').select([
+    whole('occurredAt').as('at'),
+    textAt(['resourceId']).as('resource'),
+  ])
   const times = sql<number>`count(*)`
   const text = (sum: ReturnType<typeof sql>) => sql<string>`cast(${sum} as text)`
   return {
@@ -96,7 +99,7 @@ const summaryQueries = ({ builder, textAt }: Dialect) => {
       .compile(),
     published: builder
       .selectFrom(published.as('published'))
-      .select(times.as('times'))
+      .select([times.as('times'), sql<number>`count(distinct ${sql.ref('resource')})`.as('resources')])
       .where(sql.ref<number>('at'), '>=', given<number>('since'))
       .compile(),
   }
@@ -133,8 +136,10 @@ export const summaries = (reading: Reading) => {
     },
     subscriptions: async ({ merchantId, environment }: Scope, status: string, most: number) =>
       (await groups.all({ merchantId, environment, status, most })).map((row) => groupIn(status, row)),
-    /** How often a type of public event happened from a moment on. */
-    published: async ({ merchantId, environment }: Scope, type: EventType, since: UnixMs, most: number) =>
-      Number((await published.get({ merchantId, environment, type, since, most }))?.times ?? 0),
+    /** How often a type of public event happened from a moment on, and to how many resources. */
+    published: async ({ merchantId, environment }: Scope, type: EventType, since: UnixMs, most: number) => {
+      const row = await published.get({ merchantId, environment, type, since, most })
+      return { times: Number(row?.times ?? 0), resources: Number(row?.resources ?? 0) }
+    },
   }
 }

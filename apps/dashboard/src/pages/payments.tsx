@@ -123,8 +123,10 @@ export const Payment = ({ id }: { readonly id: string }) => {
                   {payment.checkout_id}
                 </a>,
               ],
-              [fields.transaction, payment.transaction_hash === null ? null : <code>{payment.transaction_hash}</code>],
-              [fields.ledger, payment.ledger === null ? null : String(payment.ledger)],
+              [
+                fields.transaction,
+                payment.transaction_hash === null ? null : <Transactions key="paid by" of={payment} />,
+              ],
               [
                 payments.from,
                 payment.payment_method_details === null ? null : <code>{payment.payment_method_details.address}</code>,
@@ -152,6 +154,19 @@ export const Payment = ({ id }: { readonly id: string }) => {
     </Shown>
   )
 }
+
+/** Each part of a payment that came in parts, or the one transaction, which no ledger may hold yet. */
+const Transactions = ({ of: { transaction_hash, transactions } }: { readonly of: Paid }) =>
+  transactions.length === 0 ? (
+    <code>{transaction_hash}</code>
+  ) : (
+    transactions.map(({ hash, ledger, amount: part }) => (
+      <p key={hash}>
+        {transactions.length > 1 && <strong>{amount(part)} </strong>}
+        <code>{hash}</code> {words.value.timeline.ledger} {ledger}
+      </p>
+    ))
+  )
 
 const Refund = ({ payment, reload }: { readonly payment: Paid; readonly reload: () => void }) => {
   const { payments, fields, actions } = words.value

@@ -102,7 +102,9 @@ const Assets = ({ of }: { readonly of: SetUp }) => {
             {of.assets.map(({ asset_id, code, is_default, trustline, balance }) => (
               <tr key={asset_id}>
                 <td data-title={fields.asset}>
-                  {code} {is_default && <span class="status">{settlement.default}</span>}
+                  <span>
+                    {code} {is_default && <span class="status">{settlement.default}</span>}
+                  </span>
                 </td>
                 <td data-title={settlement.trustline}>
                   <Status of={trustline} />

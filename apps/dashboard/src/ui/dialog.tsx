@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { words } from '../messages/index.ts'
 
 type DialogProps = {
@@ -24,7 +24,8 @@ export const Dialog = ({ opens, kind = 'plain', title, testId, children }: Dialo
   useEffect(() => {
     if (isOpen) dialog.current?.showModal()
   }, [isOpen])
-  useEffect(() => {
+  // Its end comes while the button still has the focus.
+  useLayoutEffect(() => {
     const { current } = button
     return () => {
       if (document.activeElement === current) document.querySelector<HTMLElement>('main h1')?.focus()

@@ -1,9 +1,11 @@
 import { createClient } from '@quittance/client'
 import type { JournalEntry } from '@quittance/client/wire'
 import { clientOf, problem } from '../testing/client.ts'
+import { eventually } from '../testing/eventually.ts'
 import { openOperator } from '../testing/operator.ts'
 import { completed, openSale } from '../testing/sale.ts'
 import { type Service, startService } from '../testing/service.ts'
+import { overdueSubscription } from '../testing/subscriber.ts'
 import { fundedWallet } from '../testing/wallet.ts'
 
 let service: Service
@@ -127,6 +129,17 @@ describe('the summary', () => {
       is_complete: true,
     })
   })
+
+  it('counts a subscription that failed once, however often that is told, and its recovery', async () => {
+    const id = await overdueSubscription(service, 'late@example.com')
+    const renewals = async () => (await service.api('/reports/summary')).body.data.renewals
+    const told = (await service.api(`/events?resource_id=${id}&type=subscription.past_due`)).body.data.data
+    expect([told.length, await renewals()]).toEqual([2, { renewed: 0, failed: 1, recovered: 0 }])
+    const { invoice_url } = (await service.api(`/subscriptions/${id}`)).body.data
+    await service.api('/sandbox/pay', { body: { checkout_id: invoice_url.replace(/^.*\/pay\//, '') } })
+    await eventually(renewals, ({ recovered }) => recovered === 1)
+    expect(await renewals()).toEqual({ renewed: 0, failed: 1, recovered: 1 })
+  }, 60_000)
 
   it('shows nothing of another merchant', async () => {
     const { body } = await clientOf(service.url, stranger.secret)('/reports/summary')

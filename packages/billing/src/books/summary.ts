@@ -37,21 +37,30 @@ export const summarize =
       exceptions.page({ ...scope, status: 'open', limit: mostExceptions }),
     ])
     const exceptionsOpen = open.rows.filter(({ row }) => isWaiting(row)).length
-    const counted = { canceled, renewed, failed, recovered }
-    return summaryFrom(scope, { from, to }, { revenue, groups: groups.flat(), counted, exceptionsOpen })
+    // A subscription is told to be past due twice: at the first failure, and before the last attempt.
+    const counted = {
+      canceled: canceled.times,
+      renewed: renewed.times,
+      failed: failed.resources,
+      recovered: recovered.resources,
+    }
+    const isComplete = [canceled, renewed, failed, recovered].every(({ times }) => times < most)
+    return summaryFrom(scope, { from, to }, { revenue, groups: groups.flat(), counted, isComplete, exceptionsOpen })
   }
 
 type Found = {
   readonly revenue: ReadonlyArray<DaysRevenue>
   readonly groups: ReadonlyArray<SubscriptionGroup>
   readonly counted: Readonly<Record<'canceled' | 'renewed' | 'failed' | 'recovered', number>>
+  /** Whether all public events of this time were counted. */
+  readonly isComplete: boolean
   readonly exceptionsOpen: number
 }
 
 const summaryFrom = (
   { environment }: Scope,
   { from, to }: { readonly from: UnixMs; readonly to: UnixMs },
-  { revenue, groups, counted, exceptionsOpen }: Found,
+  { revenue, groups, counted, isComplete, exceptionsOpen }: Found,
 ) => {
   const subscriptions = countsOf(groups)
   const alive = Object.values(subscriptions).reduce((sum, each) => sum + each, 0)
@@ -69,7 +78,7 @@ const summaryFrom = (
     churn: canceled + alive === 0 ? null : canceled / (canceled + alive),
     renewals,
     exceptions_open: exceptionsOpen,
-    is_complete: ![payments, ...Object.values(subscriptions), ...Object.values(counted)].includes(most),
+    is_complete: isComplete && ![payments, ...Object.values(subscriptions)].includes(most),
   }
 }
 
