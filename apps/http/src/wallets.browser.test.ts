@@ -415,6 +415,8 @@ describe('what goes wrong between a page and a wallet', () => {
       await page.locator('[data-step="submission"][data-state="active"]').waitFor()
       for (let attempt = 1; attempt < 6; attempt += 1) await page.clock.runFor(5_000)
       expect(await trouble(page, 'Unsure')).toEqual({ title: 'It may still arrive', next: ['Look again'] })
+      for (const invitation of ['pay-with-wallet', 'qr', 'open-wallet', 'address'])
+        expect([invitation, await page.getByTestId(invitation).isVisible()]).toEqual([invitation, false])
       await pictures(page, 'wallet-unsure')
       await page.close()
     },
