@@ -7,6 +7,12 @@ const chains = {
   'Test SDF Network ; September 2015': 'stellar:testnet',
 }
 const method = 'stellar_signXDR'
+let clients = 0
+
+const end = async (client, { topic }) => {
+  await client.disconnect({ topic, reason: { code: 6000, message: 'The page is done' } }).catch(() => {})
+  await client.core.relayer.transportClose().catch(() => {})
+}
 
 /**
  * A wallet on another device, which a relay speaks with. What passes there is encrypted for the two ends; `onPairing` shows
@@ -19,6 +25,7 @@ class WalletConnect {
   #options
   #client = null
   #session = null
+  #turn = 0
 
   constructor(options) {
     this.#options = options
@@ -40,6 +47,8 @@ class WalletConnect {
       relayUrl,
       metadata,
       storage: keptInMemory(),
+      // Clients of one prefix share a connection, which the first to end would close for all.
+      customStoragePrefix: `page-${++clients}`,
       telemetryEnabled: false,
       logger: 'silent',
     })
@@ -50,17 +59,20 @@ class WalletConnect {
 
   async getAddress() {
     const { onPairing } = this.#options
-    this.#client ??= await this.#open()
     await this.close()
+    const turn = this.#turn
+    const client = await this.#open()
+    this.#client = client
     const stellar = { methods: [method], chains: [this.#chain], events: [] }
-    const { uri, approval } = await this.#client.connect({ requiredNamespaces: { stellar } })
-    onPairing({ uri, qr: qrOf(uri) })
-    try {
-      this.#session = await approval()
-    } finally {
-      onPairing(null)
+    const { uri, approval } = await client.connect({ requiredNamespaces: { stellar } })
+    if (turn === this.#turn) onPairing({ uri, qr: qrOf(uri) })
+    const session = await approval().finally(() => turn === this.#turn && onPairing(null))
+    if (turn !== this.#turn) {
+      await end(client, session)
+      throw new Error('The page has stopped waiting')
     }
-    const account = this.#session.namespaces.stellar.accounts.find((each) => each.startsWith(`${this.#chain}:`))
+    this.#session = session
+    const account = session.namespaces.stellar.accounts.find((each) => each.startsWith(`${this.#chain}:`))
     if (account === undefined) throw new Error('The wallet has not opened an account')
     return { address: account.slice(this.#chain.length + 1) }
   }
@@ -76,13 +88,13 @@ class WalletConnect {
     return Promise.reject(new Error('The wallet does not tell its network'))
   }
 
-  /** Ends what the wallet has agreed to. */
+  /** Ends what the wallet has agreed to, or will agree to yet. */
   async close() {
-    const session = this.#session
+    const [client, session] = [this.#client, this.#session]
+    this.#turn += 1
+    this.#client = null
     this.#session = null
-    if (session === null) return
-    const reason = { code: 6000, message: 'The page is done' }
-    await this.#client.disconnect({ topic: session.topic, reason }).catch(() => {})
+    if (client !== null && session !== null) await end(client, session)
   }
 }
 

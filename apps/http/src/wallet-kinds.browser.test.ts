@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import QRCode from 'qrcode'
 import { type Browser, startBrowser } from './testing/browser.ts'
+import { eventually } from './testing/eventually.ts'
 import { type PublicShop, startPublicShop } from './testing/public-shop.ts'
 import { openSale } from './testing/sale.ts'
 import { installAlbedo } from './testing/wallets/albedo.ts'
@@ -67,7 +68,7 @@ const inAlbedo = async (page: Page): Promise<void> => {
   })
   await confirm(lastWindow())
   await asked
-  await browser.picture(page, 'wallet-continue')
+  await browser.pictures(page, 'wallet-continue')
   expect(await page.getByTestId('wallet-continue').innerText()).toBe('Continue in Albedo')
   const second = browser.context.waitForEvent('page')
   await page.getByTestId('wallet-continue').click()
@@ -102,7 +103,7 @@ const onOtherDevice = async (page: Page): Promise<void> => {
   await page.getByTestId('wallet-pairing').waitFor({ timeout: paidMs })
   const uri = (await page.getByTestId('pairing-link').getAttribute('href')) ?? ''
   expect(await squares(page)).toEqual(squaresOf(uri))
-  await browser.picture(page, 'wallet-pairing')
+  await browser.pictures(page, 'wallet-pairing')
   scanWith(owner, relay, log, uri)
 }
 
@@ -163,6 +164,52 @@ describe('a payment on the public network', () => {
   )
 
   it(
+    'tells a wallet on another device who asks, asks it again after a refusal, and ends the session once it is paid',
+    async () => {
+      owner.isWilling = false
+      const { page } = await choose('walletconnect')
+      await onOtherDevice(page)
+      await page.getByTestId('next-retry').waitFor({ timeout: paidMs })
+      owner.isWilling = true
+      await page.getByTestId('next-retry').click()
+      await page.locator('[data-testid="status"][data-status="completed"]').waitFor({ timeout: paidMs })
+      expect(log.pages.at(-1)).toMatchObject({ name: 'Aurora Coffee', url: shop.url })
+      expect(owner.asked).toHaveLength(2)
+      await eventually(
+        async () => log,
+        ({ pages, ended }) => ended.length > 0 && ended.at(-1) === pages.at(-1)?.session,
+      )
+      expect(new Set(relay.projects)).toEqual(new Set([projectId]))
+      await page.close()
+    },
+    testMs,
+  )
+
+  it(
+    'shows a new code to the payer who has stopped waiting for the wallet that was to scan the first one',
+    async () => {
+      const { page } = await choose('walletconnect')
+      await page.getByTestId('pairing-link').waitFor({ timeout: paidMs })
+      const first = await page.getByTestId('pairing-link').getAttribute('href')
+      await page.getByTestId('wallet-stop').click()
+      await page.getByTestId('wallet-walletconnect').click()
+      await page.getByTestId('pairing-link').waitFor({ timeout: paidMs })
+      expect(await page.getByTestId('pairing-link').getAttribute('href')).not.toBe(first)
+      scanWith(owner, relay, log, first ?? '')
+      const late = log.pages.at(-1)?.session ?? ''
+      await eventually(
+        async () => log.ended,
+        (ended) => ended.includes(late),
+      )
+      await onOtherDevice(page)
+      await page.locator('[data-testid="status"][data-status="completed"]').waitFor({ timeout: paidMs })
+      expect(owner.asked).toHaveLength(1)
+      await page.close()
+    },
+    testMs,
+  )
+
+  it(
     'lists all wallets that are here',
     async () => {
       const sale = await openSale(shop, { amount: 5, currency_code: 'XLM' })
@@ -171,7 +218,7 @@ describe('a payment on the public network', () => {
       await page.getByTestId('wallet-lobstr').waitFor()
       const names = await page.locator('#wallet-choices .choice-code').allInnerTexts()
       expect(names).toEqual(['LOBSTR', 'xBull', 'Hana Wallet', 'Albedo', 'Ledger', 'WalletConnect'])
-      await browser.picture(page, 'wallet-kinds')
+      await browser.pictures(page, 'wallet-kinds')
       await page.close()
     },
     testMs,

@@ -6,7 +6,7 @@ import { openPage, subscriptionPage } from './page/testing/pages.ts'
 import { type Browser, startBrowser } from './testing/browser.ts'
 import { openSale } from './testing/sale.ts'
 import { type Service, startService } from './testing/service.ts'
-import { newPlan } from './testing/subscriber.ts'
+import { newPlan, overdueSubscription, subscribe } from './testing/subscriber.ts'
 import { fundedWallet, type Wallet, walletOn } from './testing/wallet.ts'
 import { type Extension, installExtension } from './testing/wallet-extension.ts'
 
@@ -39,7 +39,7 @@ beforeEach(() => {
   Object.assign(extension, { wallet: rich, mood: 'willing', networkPassphrase, beforeSigning: noPause })
 })
 
-type Sale = Awaited<ReturnType<typeof openSale>>
+type Sale = Pick<Awaited<ReturnType<typeof openSale>>, 'id' | 'checkout' | 'quote'>
 
 /** The page as on a network of others: without the sandbox's own wallet. */
 const visit = async (sale: Sale, like: CheckoutPage = openPage): Promise<Page> => {
@@ -69,16 +69,7 @@ const trouble = async (page: Page, tag: string) => {
 }
 
 /** Pictures of a state as it is seen on a desktop, on a phone and in the dark. */
-const pictures = async (page: Page, name: string): Promise<void> => {
-  await browser.picture(page, name)
-  await page.setViewportSize({ width: 390, height: 844 })
-  await browser.picture(page, `${name}-phone`)
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await browser.picture(page, `${name}-phone-dark`)
-  await page.setViewportSize({ width: 1_100, height: 1_000 })
-  await browser.picture(page, `${name}-dark`)
-  await page.emulateMedia({ colorScheme: 'light' })
-}
+const pictures = (page: Page, name: string) => browser.pictures(page, name)
 
 const sell = (currency_code: 'USDC' | 'XLM', amount = 5) => openSale(service, { amount, currency_code })
 
@@ -179,6 +170,64 @@ describe('paying with a wallet in the browser', () => {
       expect(await page.getByTestId('trouble-text').innerText()).toMatch(
         /^The wallet can spend 9999 XLM, and needs 9999\.\d+ XLM with the fee\. An account keeps 1 XLM/,
       )
+      await page.close()
+    },
+    testMs,
+  )
+})
+
+describe('what a subscription asks for later', () => {
+  const subscriptionOf = async (id: string) => (await service.api(`/subscriptions/${id}`)).body.data
+
+  /** What the page at an address asks for. */
+  const askedAt = async (payment_url: string): Promise<Sale> => {
+    const id = payment_url.split('/').at(-1) ?? ''
+    const { data: quote } = (await service.anyone(`/pay/${id}/quote`)).body
+    return { id, quote, checkout: { payment_url, expires_at: quote.valid_until } }
+  }
+
+  /** The account of the customer's latest payment. */
+  const customerPaysFrom = async (customer: string): Promise<string> => {
+    const [latest] = (await service.api(`/payment?customer=${customer}`)).body.data.data
+    return latest.payment_method_details.address
+  }
+
+  it(
+    'is the payment of an invoice, by another wallet than the one that failed',
+    async () => {
+      const id = await overdueSubscription(service, `${crypto.randomUUID()}@shop.example`)
+      const { status, invoice_url, customer_id } = await subscriptionOf(id)
+      expect(status).toBe('overdue')
+      const page = await visit(await askedAt(invoice_url), { ...openPage, kind: 'invoice' })
+      await pictures(page, 'wallet-invoice')
+      await useFreighter(page)
+      await isCompleted(page)
+      await service.api('/sandbox/advance', { body: { seconds: 1 } })
+      expect(await subscriptionOf(id)).toMatchObject({ status: 'active', invoice_url: null })
+      expect(await customerPaysFrom(customer_id)).toBe(rich.address)
+      expect(browser.complaints).toEqual([])
+      await page.close()
+    },
+    testMs,
+  )
+
+  it(
+    'is a new mandate, from the wallet that pays from then on',
+    async () => {
+      const id = await subscribe(service.api, { customer_email: `${crypto.randomUUID()}@shop.example` })
+      const { data } = (await service.api(`/subscriptions/${id}/change_wallet`, { method: 'POST' })).body
+      const { update_url } = data.authorization
+      const page = await visit(await askedAt(update_url), { ...subscriptionPage, kind: 'authorization' })
+      expect(await page.getByTestId('pay-with-wallet').innerText()).toBe('Sign with a wallet')
+      await pictures(page, 'wallet-authorization')
+      await useFreighter(page)
+      await isCompleted(page)
+      const { authorization, current_period_end, customer_id } = await subscriptionOf(id)
+      expect(authorization).toMatchObject({ status: 'active', update_url: null })
+      await service.api('/sandbox/advance', { body: { to: current_period_end } })
+      await service.api('/sandbox/advance', { body: { seconds: 60 } })
+      expect(await customerPaysFrom(customer_id)).toBe(rich.address)
+      expect(browser.complaints).toEqual([])
       await page.close()
     },
     testMs,
@@ -366,6 +415,8 @@ describe('what goes wrong between a page and a wallet', () => {
       await page.locator('[data-step="submission"][data-state="active"]').waitFor()
       for (let attempt = 1; attempt < 6; attempt += 1) await page.clock.runFor(5_000)
       expect(await trouble(page, 'Unsure')).toEqual({ title: 'It may still arrive', next: ['Look again'] })
+      for (const invitation of ['pay-with-wallet', 'qr', 'open-wallet', 'address'])
+        expect([invitation, await page.getByTestId(invitation).isVisible()]).toEqual([invitation, false])
       await pictures(page, 'wallet-unsure')
       await page.close()
     },

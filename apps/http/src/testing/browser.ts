@@ -30,6 +30,8 @@ export const startBrowser = async ({ blocksWindows = false }: { readonly blocksW
     if (message.type() === 'error') complaints.push(message.text())
   })
   mkdirSync(screenshots, { recursive: true })
+  const picture = (page: Page, name: string) =>
+    page.screenshot({ path: join(screenshots, `${name}.png`), fullPage: true })
   return {
     context,
     complaints,
@@ -38,7 +40,18 @@ export const startBrowser = async ({ blocksWindows = false }: { readonly blocksW
       await page.goto(url)
       return page
     },
-    picture: (page: Page, name: string) => page.screenshot({ path: join(screenshots, `${name}.png`), fullPage: true }),
+    picture,
+    /** A state as it is seen on a desktop, on a phone and in the dark. */
+    pictures: async (page: Page, name: string): Promise<void> => {
+      await picture(page, name)
+      await page.setViewportSize({ width: 390, height: 844 })
+      await picture(page, `${name}-phone`)
+      await page.emulateMedia({ colorScheme: 'dark' })
+      await picture(page, `${name}-phone-dark`)
+      await page.setViewportSize({ width: 1_100, height: 1_000 })
+      await picture(page, `${name}-dark`)
+      await page.emulateMedia({ colorScheme: 'light' })
+    },
     close: async () => {
       await context.close()
       profile.remove()

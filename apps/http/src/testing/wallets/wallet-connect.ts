@@ -55,8 +55,9 @@ const agreed = (theirs: string) => {
 
 /** What has happened in the wallet. */
 export type WalletLog = {
-  /** Names and addresses of pages, as they introduced themselves. */
-  readonly pages: Array<{ readonly name: string; readonly url: string }>
+  /** Names and addresses of pages, as they introduced themselves, and the session with each. */
+  readonly pages: Array<{ readonly name: string; readonly url: string; readonly session: string }>
+  /** The sessions that pages have ended. */
   readonly ended: Array<string>
 }
 
@@ -75,7 +76,7 @@ export const scanWith = (owner: Owner, relay: Relay, log: WalletLog, uri: string
     return signedXDR === null ? { error: { code: 5000, message: 'User rejected.' } } : { result: { signedXDR } }
   }
 
-  const openSession = (theirs: string): string => {
+  const openSession = (theirs: string) => {
     const { own, key } = agreed(theirs)
     const topic = sha256(key)
     const hear = (_: string, envelope: string): void => {
@@ -95,16 +96,16 @@ export const scanWith = (owner: Owner, relay: Relay, log: WalletLog, uri: string
     }
     const settle = { id: Date.now() * 1000, jsonrpc: '2.0', method: 'wc_sessionSettle', params }
     relay.publish(topic, sealed(key, settle), hear)
-    return own
+    return { own, topic }
   }
 
   const hearPairing = (topic: string, envelope: string): void => {
     const { id, method: asked, params } = opened(pairingKey, envelope)
     if (asked !== 'wc_sessionPropose' || params?.proposer === undefined) return
     const { publicKey, metadata } = params.proposer
-    log.pages.push({ name: metadata.name, url: metadata.url })
-    const responderPublicKey = openSession(publicKey)
-    const result = { relay: { protocol: 'irn' }, responderPublicKey }
+    const session = openSession(publicKey)
+    log.pages.push({ name: metadata.name, url: metadata.url, session: session.topic })
+    const result = { relay: { protocol: 'irn' }, responderPublicKey: session.own }
     relay.publish(topic, sealed(pairingKey, { id, jsonrpc: '2.0', result }), hearPairing)
   }
   relay.subscribe(pairing, hearPairing)

@@ -26,7 +26,7 @@ export const de: WalletMessages = {
       extension: 'In diesem Browser',
       site: 'Öffnet ihre Seite in einem Fenster',
       cable: 'Per USB-Kabel',
-      elsewhere: 'Auf einem Telefon oder anderen Gerät',
+      elsewhere: 'Per QR-Code oder Link',
     },
     get: (wallet) => `${wallet} holen`,
     noLedger: 'Der Treiber des Ledger konnte nicht geladen werden.',

@@ -26,7 +26,7 @@ export const en = {
       extension: 'In this browser',
       site: 'Opens its site in a window',
       cable: 'By a USB cable',
-      elsewhere: 'On a phone, or another device',
+      elsewhere: 'By a QR code or a link',
     },
     get: (wallet: string) => `Get ${wallet}`,
     noLedger: 'The driver of the Ledger could not be loaded.',
