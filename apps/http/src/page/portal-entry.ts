@@ -70,7 +70,12 @@ ${alert(problem)}
 
 /** The page for a code that can no longer be used. */
 export const renderSpentCode = (reader: Reader): string =>
-  paged(reader, reader.words.entry.spent, 'portal-code-spent', html`<p>${reader.words.entry.spentText}</p>`)
+  paged(
+    { ...reader, address: null },
+    reader.words.entry.spent,
+    'portal-code-spent',
+    html`<p>${reader.words.entry.spentText}</p>`,
+  )
 
 /** The page for a merchant that there is not. It repeats nothing of its address. */
 export const renderNoDoor = (reader: Reader): string =>

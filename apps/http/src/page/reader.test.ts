@@ -5,7 +5,7 @@ import { en as scriptEn } from './browser/messages/en.ts'
 import { de as walletDe } from './browser/wallet/messages/de.ts'
 import { en as walletEn } from './browser/wallet/messages/en.ts'
 import type { Html } from './html.ts'
-import { renderClosedPortal, renderNoDoor, renderNoReceipt, renderNotFoundPage } from './index.ts'
+import { renderClosedPortal, renderNoDoor, renderNoReceipt, renderNotFoundPage, renderSpentCode } from './index.ts'
 import { de } from './messages/de.ts'
 import { en } from './messages/en.ts'
 import {
@@ -141,6 +141,7 @@ it.each([
   ['an unknown merchant', renderNoDoor],
   ['an unknown receipt', renderNoReceipt],
   ['a used invitation', renderClosedPortal],
+  ['a code that is spent', renderSpentCode],
 ])('the page of %s repeats nothing of its address', (_, render) =>
   expect(render(read('de', '/a-secret?b=c'))).not.toContain('a-secret'),
 )
