@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core'
 import { languages } from './page/browser/language.ts'
 import { scenes } from './page/testing/scenes.ts'
 import { openStage } from './page/testing/stage.ts'
-import { type Browser, startBrowser } from './testing/browser.ts'
 import { objections } from './testing/axe.ts'
+import { type Browser, startBrowser } from './testing/browser.ts'
 
 const testMs = 120_000
 
