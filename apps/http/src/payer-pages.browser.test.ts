@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core'
 import { languages } from './page/browser/language.ts'
 import { scenes } from './page/testing/scenes.ts'
 import { openStage } from './page/testing/stage.ts'
-import { type Browser, startBrowser } from './testing/browser.ts'
 import { objections } from './testing/axe.ts'
+import { type Browser, startBrowser } from './testing/browser.ts'
 
 const testMs = 120_000
 
@@ -29,9 +29,7 @@ const visit = async (name: string, language: string): Promise<void> => {
   await page.emulateMedia({ colorScheme: 'light' })
   await page.goto(stage.url(name, language))
   // Where a script runs, it shows what works with it alone.
-  await page.waitForFunction(
-    "document.querySelector('script[type=module]') === null || document.querySelector('[data-script-only][hidden]') === null",
-  )
+  await page.locator('[data-script-only][hidden]').first().waitFor({ state: 'detached' })
 }
 
 const standsOut = () => page.evaluate('document.documentElement.scrollWidth > innerWidth')
