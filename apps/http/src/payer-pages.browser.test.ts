@@ -29,9 +29,7 @@ const visit = async (name: string, language: string): Promise<void> => {
   await page.emulateMedia({ colorScheme: 'light' })
   await page.goto(stage.url(name, language))
   // Where a script runs, it shows what works with it alone.
-  await page.waitForFunction(
-    "document.querySelector('script[type=module]') === null || document.querySelector('[data-script-only][hidden]') === null",
-  )
+  await page.locator('[data-script-only][hidden]').first().waitFor({ state: 'detached' })
 }
 
 const standsOut = () => page.evaluate('document.documentElement.scrollWidth > innerWidth')

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { failureOf, type PageFailure } from './failure.ts'
 import { moved } from './moved.ts'
-import { findSession } from './session.ts'
+import { signInAnew } from './session.ts'
 import { network } from './settings.ts'
 
 /** What a page waits for. */
@@ -30,7 +30,7 @@ export const useLoaded = <A>(
       (value) => isCurrent && setState({ _tag: 'Ready', value }),
       (error: unknown) => {
         const failure = failureOf(error)
-        if (failure._tag === 'SignedOut') findSession()
+        if (failure._tag === 'SignedOut') signInAnew()
         if (isCurrent) setState({ _tag: 'Failed', failure })
       },
     )

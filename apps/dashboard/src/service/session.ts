@@ -49,6 +49,11 @@ export const enter = async (session: Session): Promise<void> => {
 /** Signs out, and stays signed out in the sandbox too. */
 export const leave = async (): Promise<void> => {
   await unlessRefused(api.session.signOut())
+  await signInAnew()
+}
+
+/** After a session has ended: whoever had it does not become the owner of the sandbox without asking. */
+export const signInAnew = async (): Promise<void> => {
   sessionStorage.setItem(leftName, 'yes')
   await findSession()
 }
