@@ -16,8 +16,16 @@ import {
 const bundles = bundlesIn(checkout)
 const manifest = manifestIn(checkout)
 
-/** These hold machine code or read files beside their own, so they stay packages. */
-const packages = ['better-sqlite3', 'pg', '@eventstore/db-client', '@node-rs/argon2', 'pdfkit', 'fontkit']
+/** These hold machine code, read files beside their own, or hook into others at run time, so they stay packages. */
+const packages = [
+  'better-sqlite3',
+  'pg',
+  '@eventstore/db-client',
+  '@node-rs/argon2',
+  '@opentelemetry/*',
+  'pdfkit',
+  'fontkit',
+]
 
 /** Sources find files beside them, also once they are bundled, and wherever the checkout has moved to. */
 const places: Plugin = {
@@ -64,7 +72,9 @@ const bundle = async ({ build }: typeof import('esbuild')): Promise<void> => {
     plugins: [places],
   })
   const own = Object.keys(metafile.inputs).filter((file) => !file.includes('node_modules/'))
-  const states = [...own, 'package-lock.json'].map((file) => [file, stateOf(join(checkout, file))] as const)
+  const states = [...own, 'package-lock.json', 'publishing/bundle.ts'].map(
+    (file) => [file, stateOf(join(checkout, file))] as const,
+  )
   // What was written since this began may not be what was bundled.
   if (states.some(([, state]) => state === null || state[0] >= startedAt)) return
   const hash = createHash('sha256')

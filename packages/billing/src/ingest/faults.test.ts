@@ -12,7 +12,7 @@ const patience = 20
 describe('a payment on a network in trouble', () => {
   let shop: StoreFront
   beforeEach(async () => {
-    shop = await openStoreFront({ timeoutMs: 500 })
+    shop = await openStoreFront({ timeoutMs: 2_000 })
   })
   afterEach(() => shop.close())
   const set = (faults: Faults) => E.getOrElseW(() => null)(shop.network.sandbox.faults.set(faults))
