@@ -20,6 +20,7 @@ export type TeamState = { readonly members: ReadonlyArray<Member>; readonly remo
 
 export const initial: TeamState = { members: [], removed: [] }
 
+/** A member of the team; null where there is none, or where they were removed. */
 export const memberIn = ({ members }: TeamState, memberId: string): Member | null =>
   members.find((each) => each.memberId === memberId) ?? null
 
