@@ -1,14 +1,14 @@
 import { isLoopbackHost, minuteMs, type UnixMs, unixMs } from '@quittance/domain'
 import {
-  type AuthenticationResponseJSON,
   type AuthenticatorTransport,
   generateAuthenticationOptions,
   generateRegistrationOptions,
-  type RegistrationResponseJSON,
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from '@simplewebauthn/server'
 import { isoBase64URL, isoUint8Array } from '@simplewebauthn/server/helpers'
+import * as E from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
 import type { Account, Passkey } from './account.ts'
 import { type TeamServices, teamTime } from './services.ts'
 
@@ -24,8 +24,24 @@ const placeOf = (publicUrl: string): { readonly id: string; readonly origin: str
   return { id: 'localhost', origin: `${protocol}//localhost${port === '' ? '' : `:${port}`}` }
 }
 
-/** What a browser has answered: JSON of WebAuthn, which the library checks field by field. */
+/** What a browser has answered: JSON of WebAuthn. */
 export type BrowserAnswer = Readonly<Record<string, unknown>>
+
+const ofCredential = { id: t.string, rawId: t.string, type: t.literal('public-key') }
+/** The parts that count of an answer to a challenge, and of a new passkey. Nothing here asks for extensions. */
+const Assertion = t.type({
+  ...ofCredential,
+  response: t.type({ clientDataJSON: t.string, authenticatorData: t.string, signature: t.string }),
+})
+const Attestation = t.type({
+  ...ofCredential,
+  response: t.intersection([
+    t.type({ clientDataJSON: t.string, attestationObject: t.string }),
+    t.partial({ transports: t.array(t.string) }),
+  ]),
+})
+
+const withoutExtensions = <A>(answer: A) => ({ ...answer, clientExtensionResults: {} })
 
 /** The library throws for whatever is wrong with an answer. */
 const orNull = async <A>(verified: () => Promise<A>): Promise<A | null> => {
@@ -62,10 +78,12 @@ export const passkeyCeremonies = ({ members: { challenges }, publicUrl }: TeamSe
     provenBy: async (answer: BrowserAnswer, passkeys: ReadonlyArray<Passkey>): Promise<Passkey | null> => {
       const passkey = passkeys.find(({ id }) => id === answer.id)
       if (passkey === undefined) return null
+      const assertion = Assertion.decode(answer)
+      if (E.isLeft(assertion)) return null
       const verified = await orNull(() =>
         verifyAuthenticationResponse({
           ...expected('sign in'),
-          response: answer as unknown as AuthenticationResponseJSON,
+          response: withoutExtensions(assertion.right),
           credential: {
             id: passkey.id,
             publicKey: new Uint8Array(isoBase64URL.toBuffer(passkey.publicKey)),
@@ -93,16 +111,20 @@ export const passkeyCeremonies = ({ members: { challenges }, publicUrl }: TeamSe
     },
     /** The new passkey of an answer; null where it is none for this member. */
     addedBy: async (answer: BrowserAnswer, memberId: string, name: string, at: UnixMs): Promise<Passkey | null> => {
+      const attestation = Attestation.decode(answer)
+      if (E.isLeft(attestation)) return null
+      const { response, ...credential } = attestation.right
+      const transports = (response.transports ?? []).filter(isTransport)
       const verified = await orNull(() =>
         verifyRegistrationResponse({
           ...expected(memberId),
-          response: answer as unknown as RegistrationResponseJSON,
+          response: withoutExtensions({ ...credential, response: { ...response, transports } }),
         }),
       )
       if (verified?.verified !== true) return null
-      const { id, publicKey, counter, transports = [] } = verified.registrationInfo.credential
+      const { id, publicKey, counter } = verified.registrationInfo.credential
       const key = isoBase64URL.fromBuffer(publicKey)
-      return { id, publicKey: key, counter, transports: [...transports], name, addedAt: at, usedAt: null }
+      return { id, publicKey: key, counter, transports, name, addedAt: at, usedAt: null }
     },
   }
 }
