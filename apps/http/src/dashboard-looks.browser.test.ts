@@ -38,11 +38,13 @@ const open = async (path: string): Promise<void> => {
 }
 
 const sizes = { desk: { width: 1_280, height: 900 }, phone: { width: 390, height: 844 } }
-const looks = (['desk', 'phone'] as const).flatMap((size) =>
-  (['light', 'dark'] as const).map((scheme) => ({ size, scheme })),
-)
+/** Colours do not depend on the size, nor places on the colours. */
+const looks = [
+  { size: 'desk', scheme: 'light' },
+  { size: 'phone', scheme: 'dark' },
+] as const
 
-/** What is wrong with the page as it is shown now, at each size, light and dark; with pictures. */
+/** What is wrong with the page as it is shown now, on a light desk and a dark phone; with pictures. */
 const faults = async (name: string): Promise<ReadonlyArray<string>> => {
   const found: Array<string> = []
   for (const { size, scheme } of looks) {
@@ -51,7 +53,7 @@ const faults = async (name: string): Promise<ReadonlyArray<string>> => {
     await page.emulateMedia({ colorScheme: scheme })
     found.push(...(await objections(page)).map((each) => `${look}: ${each}`))
     found.push(...(await tooWide(look)))
-    if (size === 'desk' || scheme === 'light') await browser.picture(page, `look-${look.replaceAll(/\W+/g, '-')}`)
+    await browser.picture(page, `look-${look.replaceAll(/\W+/g, '-')}`)
   }
   await page.setViewportSize(sizes.desk)
   return found
@@ -66,7 +68,7 @@ const openers = () => page.locator('main button[aria-haspopup="dialog"]')
 
 describe('every page of the dashboard', () => {
   it(
-    'has nothing that axe-core objects to and fits the screen: desk and phone, light and dark',
+    'has nothing that axe-core objects to and fits the screen: a light desk and a dark phone',
     async () => {
       expect(paths.length).toBeGreaterThan(20)
       const found: Array<string> = []
