@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import type { Plugin } from 'esbuild'
 import {
@@ -43,6 +44,39 @@ const places: Plugin = {
   },
 }
 
+/**
+ * These have modules beside their CommonJS, which packages ask for by the other name. Of CommonJS, a bundle makes a copy of all
+ * names for each file that imports it: a tenth of the memory of a service that has just started.
+ */
+const modules: Plugin = {
+  name: 'modules',
+  setup: ({ onResolve }) => {
+    const { resolve } = createRequire(import.meta.url)
+    onResolve({ filter: /^fp-ts\/(lib|es6)\/\w+(\.js)?$/ }, ({ path }) => ({
+      path: resolve(`${path.replace('/lib/', '/es6/').replace(/\.js$/, '')}.js`),
+    }))
+    onResolve({ filter: /^io-ts$/ }, () => ({ path: resolve('io-ts/es6/index.js') }))
+  },
+}
+
+const scripts = 'apps/http/src/page/browser'
+const scriptFiles = globSync(`${scripts}/**/*.{js,ts}`, { cwd: checkout })
+
+/** The scripts of pages, so that no process takes types out of them at its start. */
+const texts: Plugin = {
+  name: 'texts',
+  setup: ({ onLoad }) => {
+    onLoad({ filter: /\/page\/script-text\.ts$/ }, async ({ path }) => {
+      const { scriptText } = await import(path)
+      const all = Object.fromEntries(scriptFiles.map((file) => [file, scriptText(join(checkout, file))]))
+      return {
+        contents: `const texts = ${JSON.stringify(all)}
+export const scriptText = (file) => texts[file.slice(fromRoot.path('').length)]`,
+      }
+    })
+  },
+}
+
 /** Packages that are not modules ask for others by `require`. */
 const beforeEach = `import { createRequire as requireFrom } from 'node:module'
 import { fileURLToPath as pathOfUrl } from 'node:url'
@@ -66,13 +100,16 @@ const bundle = async ({ build }: typeof import('esbuild')): Promise<void> => {
     external: packages,
     banner: { js: beforeEach },
     legalComments: 'none',
+    // Takes out comments, too: one letter outside of Latin-1 doubles the memory that a script's text takes.
+    minifyWhitespace: true,
+    lineLimit: 160,
     logLevel: 'warning',
     metafile: true,
     write: false,
-    plugins: [places],
+    plugins: [texts, modules, places],
   })
   const own = Object.keys(metafile.inputs).filter((file) => !file.includes('node_modules/'))
-  const states = [...own, 'package-lock.json', 'publishing/bundle.ts'].map(
+  const states = [...own, ...scriptFiles, 'package-lock.json', 'publishing/bundle.ts'].map(
     (file) => [file, stateOf(join(checkout, file))] as const,
   )
   // What was written since this began may not be what was bundled.

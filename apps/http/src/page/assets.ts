@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { createRequire, stripTypeScriptTypes } from 'node:module'
+import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { type Bundle, readBundle } from '../../../../wallets/built.ts'
 import type { Language } from './browser/language.ts'
+import { scriptText } from './script-text.ts'
 
 /** A file of the page. Its name contains its hash, so it may be cached for ever. */
 export type PageAsset = { readonly contentType: string; readonly body: Buffer }
@@ -30,9 +31,7 @@ const publish = (name: string, extension: string, contentType: string, text: str
 const publishScript = (file: string): string => {
   const known = published.get(file)
   if (known !== undefined) return known
-  const source = readFileSync(file, 'utf8')
-  const script = file.endsWith('.ts') ? stripTypeScriptTypes(source) : source
-  const linked = script.replace(
+  const linked = scriptText(file).replace(
     /(^(?:import|export|\}).* from |\bimport\()'(\.{1,2}\/[^']+)'/gm,
     (_, before: string, target: string) => `${before}'${publishScript(join(dirname(file), target))}'`,
   )

@@ -8,7 +8,7 @@ export { renderClosedPortal, renderPortal, renderRefusedPortal, renderTroubledPo
 export { renderQr } from './qr.ts'
 export { addressFor, languageHeaders, type Reader, readerFrom, refusalFor } from './reader.ts'
 export { renderNoReceipt, renderReceipt } from './receipt/receipt-page.ts'
-export { receiptPdf } from './receipt/receipt-pdf.ts'
+export { receiptPdf } from './receipt/receipt-pdf-on-demand.ts'
 export { renderCheckoutPage } from './render.ts'
 export { pageSecurityHeaders } from './security-headers.ts'
 export { renderStartPage, startLinks } from './start-page.ts'

@@ -6,7 +6,7 @@ import type { Reader } from './reader.ts'
 const accountForm = ({ words: { pay } }: Reader): Html => html`<form class="account" id="account-form">
 <label for="account">${pay.account}</label>
 <div class="account-row">
-<input id="account" data-testid="account" autocomplete="off" autocapitalize="characters" spellcheck="false" dir="ltr" placeholder="G…" required>
+<input id="account" data-testid="account" autocomplete="off" autocapitalize="characters" spellcheck="false" dir="ltr" placeholder="G&hellip;" required>
 <button type="submit" class="copy" data-testid="show-assets">${pay.showAssets}</button>
 </div>
 </form>`

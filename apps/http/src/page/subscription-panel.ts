@@ -37,7 +37,7 @@ const accountForm = ({
 <form class="account" id="subscriber-form" hidden data-script-only>
 <label for="subscriber">${pay.account}</label>
 <div class="account-row">
-<input id="subscriber" data-testid="subscriber" autocomplete="off" autocapitalize="characters" spellcheck="false" dir="ltr" placeholder="G…" required>
+<input id="subscriber" data-testid="subscriber" autocomplete="off" autocapitalize="characters" spellcheck="false" dir="ltr" placeholder="G&hellip;" required>
 <button type="submit" class="copy" data-testid="prepare">${subscribe.prepare}</button>
 </div>
 <p class="problem" id="subscriber-error" data-testid="subscriber-error" role="alert" hidden></p>

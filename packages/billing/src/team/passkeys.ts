@@ -1,16 +1,12 @@
 import { isLoopbackHost, minuteMs, type UnixMs, unixMs } from '@quittance/domain'
-import {
-  type AuthenticatorTransport,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server'
-import { isoBase64URL, isoUint8Array } from '@simplewebauthn/server/helpers'
+import type { AuthenticatorTransport } from '@simplewebauthn/server'
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import type { Account, Passkey } from './account.ts'
 import { type TeamServices, teamTime } from './services.ts'
+
+/** Loaded by the first ceremony: most services have none. */
+const webAuthn = () => import('@simplewebauthn/server')
 
 const challengeMs = 5 * minuteMs
 const transportNames = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'] as const
@@ -67,6 +63,7 @@ export const passkeyCeremonies = ({ members: { challenges }, publicUrl }: TeamSe
   return {
     /** Names nobody, so that it tells nobody who has a passkey: the authenticator knows whose it is. */
     optionsToSignIn: async (): Promise<object> => {
+      const { generateAuthenticationOptions } = await webAuthn()
       const options = await generateAuthenticationOptions({
         rpID: placeOf(publicUrl()).id,
         userVerification: 'required',
@@ -80,13 +77,14 @@ export const passkeyCeremonies = ({ members: { challenges }, publicUrl }: TeamSe
       if (passkey === undefined) return null
       const assertion = Assertion.decode(answer)
       if (E.isLeft(assertion)) return null
+      const { verifyAuthenticationResponse } = await webAuthn()
       const verified = await orNull(() =>
         verifyAuthenticationResponse({
           ...expected('sign in'),
           response: withoutExtensions(assertion.right),
           credential: {
             id: passkey.id,
-            publicKey: new Uint8Array(isoBase64URL.toBuffer(passkey.publicKey)),
+            publicKey: new Uint8Array(Buffer.from(passkey.publicKey, 'base64url')),
             counter: passkey.counter,
             transports: passkey.transports.filter(isTransport),
           },
@@ -96,10 +94,11 @@ export const passkeyCeremonies = ({ members: { challenges }, publicUrl }: TeamSe
       return { ...passkey, counter: verified.authenticationInfo.newCounter, usedAt: teamTime() }
     },
     optionsToAdd: async ({ memberId, data: { email, name, passkeys } }: Account): Promise<object> => {
+      const { generateRegistrationOptions } = await webAuthn()
       const options = await generateRegistrationOptions({
         rpName: 'Quittance',
         rpID: placeOf(publicUrl()).id,
-        userID: isoUint8Array.fromUTF8String(memberId),
+        userID: new TextEncoder().encode(memberId),
         userName: email,
         userDisplayName: name ?? email,
         attestationType: 'none',
@@ -115,6 +114,7 @@ export const passkeyCeremonies = ({ members: { challenges }, publicUrl }: TeamSe
       if (E.isLeft(attestation)) return null
       const { response, ...credential } = attestation.right
       const transports = (response.transports ?? []).filter(isTransport)
+      const { verifyRegistrationResponse } = await webAuthn()
       const verified = await orNull(() =>
         verifyRegistrationResponse({
           ...expected(memberId),
@@ -123,7 +123,7 @@ export const passkeyCeremonies = ({ members: { challenges }, publicUrl }: TeamSe
       )
       if (verified?.verified !== true) return null
       const { id, publicKey, counter } = verified.registrationInfo.credential
-      const key = isoBase64URL.fromBuffer(publicKey)
+      const key = Buffer.from(publicKey).toString('base64url')
       return { id, publicKey: key, counter, transports, name, addedAt: at, usedAt: null }
     },
   }
