@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
-import { builtDashboard } from '@quittance/dashboard'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { builtDashboard } from '../../../dashboard/built.ts'
 import { open } from '../wire/auth.ts'
 import { HttpError } from '../wire/errors.ts'
 
