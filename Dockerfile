@@ -2,8 +2,10 @@
 FROM node:24-bookworm-slim AS installed
 WORKDIR /app
 COPY . .
-# The first installation builds the dashboard, and bundles wallets and programs; only what it has built stays.
-RUN npm ci --no-audit --no-fund && rm -rf node_modules && npm ci --omit=dev --no-audit --no-fund
+# The first installation builds the dashboard, and bundles wallets and programs. The second one leaves out what has built them.
+RUN npm ci --omit=dev --no-audit --no-fund \
+    && rm -rf node_modules \
+    && npm ci --omit=dev --ignore-scripts --workspace=apps/http --workspace=apps/worker --workspace=apps/cli --no-audit --no-fund
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production \

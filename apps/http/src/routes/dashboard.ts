@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { builtDashboard } from '../../../dashboard/built.ts'
 import { open } from '../wire/auth.ts'
 import { HttpError } from '../wire/errors.ts'
+import { builtDashboard } from './built-dashboard.ts'
 
 const types: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',

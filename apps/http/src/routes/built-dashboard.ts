@@ -5,8 +5,8 @@ import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
 
-const here = import.meta.dirname
-const root = join(here, '../..')
+const root = join(import.meta.dirname, '../../../..')
+const here = join(root, 'apps/dashboard')
 const sources = ['apps/dashboard', 'packages/client/src', 'packages/domain/src/shared'].map((each) => join(root, each))
 
 const isSource = (file: string): boolean => !/\.test\.ts$|(^|\/)(dist|node_modules)\//.test(file)
