@@ -100,9 +100,6 @@ const bundle = async ({ build }: typeof import('esbuild')): Promise<void> => {
     external: packages,
     banner: { js: beforeEach },
     legalComments: 'none',
-    // Takes out comments, too: one letter outside of Latin-1 doubles the memory that a script's text takes.
-    minifyWhitespace: true,
-    lineLimit: 160,
     logLevel: 'warning',
     metafile: true,
     write: false,
