@@ -1,4 +1,4 @@
-import type { SqlDatabase, SqlRow, SqlValue } from '@quittance/event-store'
+import type { SqlDatabase, SqlRow, SqlStatement, SqlValue } from '@quittance/event-store'
 import { type Compilable, type CompiledQuery, type RawBuilder, sql } from 'kysely'
 import { type Dialect, sqlite } from './dialect.ts'
 
@@ -21,15 +21,20 @@ export type Prepared = {
   readonly all: (values: Values) => ReadonlyArray<SqlRow>
 }
 
+/** Prepares a query when it is first run: of the hundreds of a service, many are not for hours. */
 export const prepare = (database: SqlDatabase, query: Compilable | CompiledQuery): Prepared => {
   const compiled = 'compile' in query ? query.compile() : query
-  const statement = database.prepare(compiled.sql)
+  let known: SqlStatement | null = null
+  const statement = (): SqlStatement => {
+    known ??= database.prepare(compiled.sql)
+    return known
+  }
   return {
     run: (values) => {
-      statement.run(...bind(compiled, values))
+      statement().run(...bind(compiled, values))
     },
-    get: (values) => statement.get(...bind(compiled, values)),
-    all: (values) => statement.all(...bind(compiled, values)),
+    get: (values) => statement().get(...bind(compiled, values)),
+    all: (values) => statement().all(...bind(compiled, values)),
   }
 }
 
