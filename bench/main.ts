@@ -13,6 +13,7 @@ import { firstPaint } from './first-paint.ts'
 import { flood } from './flood.ts'
 import { follower } from './follower.ts'
 import { fullQueue } from './full-queue.ts'
+import { growth } from './growth.ts'
 import { http, httpSizes } from './http.ts'
 import { killDeliveries } from './kill-deliveries.ts'
 import { killPayouts } from './kill-payouts.ts'
@@ -53,6 +54,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   flood,
   follower,
   'full-queue': fullQueue,
+  growth,
   http,
   'http-sizes': httpSizes,
   'kill-deliveries': killDeliveries,
