@@ -1,0 +1,166 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { comparisons } from '../comparisons/index.ts'
+import type { Aim, Comparison } from './comparison.ts'
+import { judge, timesAim, type Verdict } from './judge.ts'
+import { type Plot, svgOf } from './plot.ts'
+import { type Result, readResult } from './results.ts'
+import { ratiosOf, type Spread, spreadOf } from './statistics.ts'
+
+/** A comparison with its figures. */
+type Row = {
+  readonly comparison: Comparison
+  readonly result: Result
+  readonly ours: Spread
+  readonly peer: Spread | null
+  readonly ratio: Spread | null
+  /** What the aim is about. */
+  readonly judged: Spread
+  readonly verdict: Verdict
+}
+
+const rowOf = (comparison: Comparison): Row => {
+  const result = readResult(comparison.name)
+  const ours = spreadOf(result.ours)
+  const peer = result.peer === null ? null : spreadOf(result.peer)
+  const ratio = peer === null ? null : spreadOf(ratiosOf(result))
+  const judged = comparison.aim._tag === 'ratio' && ratio !== null ? ratio : ours
+  return { comparison, result, ours, peer, ratio, judged, verdict: judge(comparison.aim, judged.median) }
+}
+
+const figure = (value: number): string => value.toLocaleString('en', { maximumSignificantDigits: 3 })
+const percent = (share: number): string => `${figure(100 * share)} %`
+
+const aimText = (aim: Aim): string => {
+  switch (aim._tag) {
+    case 'none':
+      return 'none'
+    case 'ratio':
+      return `≥ ${aim.atLeast}${aim.later === undefined ? '' : `, later ≥ ${aim.later}`}`
+    case 'at least':
+      return `≥ ${figure(aim.figure)}`
+    case 'at most':
+      return `≤ ${figure(aim.figure)}`
+  }
+}
+
+const verdictText = (verdict: Verdict): string => {
+  switch (verdict._tag) {
+    case 'no aim':
+      return ''
+    case 'met':
+      return 'met'
+    case 'first aim met':
+      return `met; ${percent(verdict.gap)} below the later aim`
+    case 'missed':
+      return `**missed** by ${percent(verdict.gap)}`
+  }
+}
+
+const ratioText = (ratio: Spread | null): string =>
+  ratio === null ? '' : `${figure(ratio.median)} (${figure(ratio.low)} to ${figure(ratio.high)})`
+
+const lineOf = ({ comparison: { name, unit, aim }, ours, peer, ratio, verdict }: Row): string =>
+  `| [${name}](#${name}) | ${unit} | ${figure(ours.median)} | ${peer === null ? '' : figure(peer.median)} | ${ratioText(ratio)} | ${aimText(aim)} | ${verdictText(verdict)} |`
+
+const machineText = ({ machine, versions, ours, takenOn, hasShortRounds }: Result): string => {
+  const packages = Object.entries(versions).map(([name, version]) => `\`${name}\` ${version}`)
+  const software = [...packages, `Node ${machine.node.slice(1)}`, `SQLite ${machine.sqlite}`]
+  const place = `${machine.cores} cores (${machine.processor})`
+  const rounds = `${ours.length} ${hasShortRounds ? 'short rounds' : 'rounds'}`
+  return `${[...software, `PostgreSQL ${machine.postgresql}`].join(', ')}; ${place}; ${rounds} on ${takenOn}.`
+}
+
+const sectionOf = ({ comparison, result, verdict }: Row): string => {
+  const { name, file, measures, missedBecause, unit } = comparison
+  const isShort = verdict._tag === 'missed' || verdict._tag === 'first aim met'
+  if (isShort && missedBecause === null) throw new Error(`${name} misses its aim, and does not say why`)
+  return [
+    `### ${name}`,
+    measures,
+    `![${name}, ${unit}](performance/${name}.svg)`,
+    ...(isShort ? [`Why it is short of its aim: ${missedBecause}`] : []),
+    `[\`bench/comparisons/${file}\`](../bench/comparisons/${file}). ${machineText(result)}`,
+  ].join('\n\n')
+}
+
+const plotOf = ({ comparison, ours, peer, judged }: Row): Plot => {
+  const { name, unit, aim } = comparison
+  const bars = [
+    { label: comparison.ours, spread: ours, text: figure(ours.median), kind: 'ours' as const },
+    ...(peer === null
+      ? []
+      : [{ label: comparison.peer ?? '', spread: peer, text: figure(peer.median), kind: 'peer' as const }]),
+  ]
+  const value = peer !== null && aim._tag === 'ratio' ? aim.atLeast * peer.median : null
+  const mark = aim._tag === 'at least' || aim._tag === 'at most' ? aim.figure : value
+  const said = bars.map(
+    ({ label, text, spread }) => `${label}: ${text} (${figure(spread.low)} to ${figure(spread.high)})`,
+  )
+  return {
+    title: `${name}, ${unit}`,
+    description: `${said.join('; ')}. Aim: ${aimText(aim)}; measured: ${figure(judged.median)}.`,
+    bars,
+    mark: mark === null ? null : { value: mark, text: `aim ${figure(mark)}` },
+    isLogarithmic: false,
+  }
+}
+
+/** How many times its aim each figure is. */
+const overviewOf = (rows: ReadonlyArray<Row>): Plot => {
+  const bars = rows.flatMap(({ comparison: { name, aim }, judged }) => {
+    const [median, ...ends] = [judged.median, judged.low, judged.high].map((value) => timesAim(aim, value))
+    if (median === null || median === undefined) return []
+    const [low = median, high = median] = ends.map((end) => end ?? median).toSorted((one, other) => one - other)
+    const kind = median >= 1 ? ('met' as const) : ('missed' as const)
+    return [{ label: name, spread: { median, low, high }, text: `${figure(median)} × aim`, kind }]
+  })
+  return {
+    title: 'All aims',
+    description: `How many times its aim each figure is. ${bars.map(({ label, text }) => `${label}: ${text}`).join('; ')}.`,
+    bars,
+    mark: { value: 1, text: 'aim' },
+    isLogarithmic: true,
+  }
+}
+
+/** The page and its plots, by their paths in `docs`, made of the committed results. */
+export const performanceFiles = (): ReadonlyMap<string, string> => {
+  const rows = comparisons.map(rowOf)
+  const page = `# Performance, measured beside peers
+
+This page shows how fast Quittance is beside what others would use, what it aims at, and where it falls short. \`npm run
+bench -- report\` writes it from \`bench/results\`; nobody edits it by hand.
+
+\`npm run bench\` measures everything again, \`npm run bench -- <name>\` one comparison; \`--quick\` takes shorter rounds. Ours
+and the peer's take turns in one run, after a round of each that is not counted. A figure is the median of its rounds. A
+ratio is the median of the pairs' ratios of ours to the peer's, with the quartiles: half of the pairs lie between them.
+
+These runs shared their cores with other work. Rates are therefore low and vary; ratios say more, since both sides suffered.
+
+| | unit | ours | peer | ratio | aim | result |
+| --- | --- | ---: | ---: | ---: | ---: | --- |
+${rows.map(lineOf).join('\n')}
+
+![How many times its aim each figure is](performance/aims.svg)
+
+Bars to the right of the line are better than their aim. The scale is logarithmic.
+
+## Each comparison
+
+In the plots, a bar is a median, the line across it goes from the first quartile to the third, and the dashed line is the
+aim.
+
+${rows.map(sectionOf).join('\n\n')}
+`
+  return new Map([
+    ['performance.md', page],
+    ['performance/aims.svg', svgOf(overviewOf(rows))],
+    ...rows.map((row) => [`performance/${row.comparison.name}.svg`, svgOf(plotOf(row))] as const),
+  ])
+}
+
+export const writePage = (): void => {
+  const docs = new URL('../../docs/', import.meta.url)
+  mkdirSync(new URL('performance/', docs), { recursive: true })
+  for (const [path, text] of performanceFiles()) writeFileSync(new URL(path, docs), text)
+}
