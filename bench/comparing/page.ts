@@ -13,7 +13,7 @@ type Row = {
   readonly ours: Spread
   readonly peer: Spread | null
   readonly ratio: Spread | null
-  /** What the aim is about. */
+  /** The ratio where there is a peer, else our figure. */
   readonly judged: Spread
   readonly verdict: Verdict
 }
@@ -23,7 +23,7 @@ const rowOf = (comparison: Comparison): Row => {
   const ours = spreadOf(result.ours)
   const peer = result.peer === null ? null : spreadOf(result.peer)
   const ratio = peer === null ? null : spreadOf(ratiosOf(result))
-  const judged = comparison.aim._tag === 'ratio' && ratio !== null ? ratio : ours
+  const judged = ratio ?? ours
   return { comparison, result, ours, peer, ratio, judged, verdict: judge(comparison.aim, judged.median) }
 }
 
@@ -70,35 +70,37 @@ const machineText = ({ machine, versions, ours, takenOn, hasShortRounds }: Resul
   return `${[...software, `PostgreSQL ${machine.postgresql}`].join(', ')}; ${place}; ${rounds} on ${takenOn}.`
 }
 
-const sectionOf = ({ comparison, result, verdict }: Row): string => {
-  const { name, file, measures, missedBecause, unit } = comparison
+const sectionOf = (row: Row): string => {
+  const { comparison, result, verdict } = row
+  const { name, file, measures, missedBecause } = comparison
   const isShort = verdict._tag === 'missed' || verdict._tag === 'first aim met'
   if (isShort && missedBecause === null) throw new Error(`${name} misses its aim, and does not say why`)
   return [
     `### ${name}`,
     measures,
-    `![${name}, ${unit}](performance/${name}.svg)`,
+    `![${plotOf(row).title}](performance/${name}.svg)`,
     ...(isShort ? [`Why it is short of its aim: ${missedBecause}`] : []),
     `[\`bench/comparisons/${file}\`](../bench/comparisons/${file}). ${machineText(result)}`,
   ].join('\n\n')
 }
 
-const plotOf = ({ comparison, ours, peer, judged }: Row): Plot => {
+/** With a peer, ours in relation to it: rates of different rounds are no pair. */
+const plotOf = ({ comparison, ours, ratio, judged }: Row): Plot => {
   const { name, unit, aim } = comparison
-  const bars = [
-    { label: comparison.ours, spread: ours, text: figure(ours.median), kind: 'ours' as const },
-    ...(peer === null
-      ? []
-      : [{ label: comparison.peer ?? '', spread: peer, text: figure(peer.median), kind: 'peer' as const }]),
-  ]
-  const value = peer !== null && aim._tag === 'ratio' ? aim.atLeast * peer.median : null
-  const mark = aim._tag === 'at least' || aim._tag === 'at most' ? aim.figure : value
-  const said = bars.map(
-    ({ label, text, spread }) => `${label}: ${text} (${figure(spread.low)} to ${figure(spread.high)})`,
-  )
+  const one = { median: 1, low: 1, high: 1 }
+  const own = { label: comparison.ours, kind: 'ours' as const }
+  const bars =
+    ratio === null
+      ? [{ ...own, spread: ours, text: figure(ours.median) }]
+      : [
+          { ...own, spread: ratio, text: `${figure(ratio.median)} × peer` },
+          { label: comparison.peer ?? '', spread: one, text: '1', kind: 'peer' as const },
+        ]
+  const mark = aim._tag === 'none' ? null : aim._tag === 'ratio' ? aim.atLeast : aim.figure
+  const { median, low, high } = judged
   return {
-    title: `${name}, ${unit}`,
-    description: `${said.join('; ')}. Aim: ${aimText(aim)}; measured: ${figure(judged.median)}.`,
+    title: ratio === null ? `${name}, ${unit}` : `${name}, ${unit}, in relation to ${comparison.peer}`,
+    description: `Measured: ${figure(median)}, half of the rounds between ${figure(low)} and ${figure(high)}. Aim: ${aimText(aim)}.`,
     bars,
     mark: mark === null ? null : { value: mark, text: `aim ${figure(mark)}` },
     isLogarithmic: false,
@@ -134,8 +136,11 @@ bench -- report\` writes it from \`bench/results\`; nobody edits it by hand.
 \`npm run bench\` measures everything again, \`npm run bench -- <name>\` one comparison; \`--quick\` takes shorter rounds. Ours
 and the peer's take turns in one run, after a round of each that is not counted. A figure is the median of its rounds. A
 ratio is the median of the pairs' ratios of ours to the peer's, with the quartiles: half of the pairs lie between them.
+Comparisons on PostgreSQL need its programs (\`apt-get install postgresql\`); \`commands-sqlite\` and \`fold\` need Emmett's
+driver built (\`npm run install --prefix node_modules/sqlite3\`).
 
-These runs shared their cores with other work. Rates are therefore low and vary; ratios say more, since both sides suffered.
+These runs shared their cores with other work. Rates are therefore low and vary from round to round; a ratio
+says more, since both sides of a pair suffered. Rates that are medians of their own do not divide into it.
 
 | | unit | ours | peer | ratio | aim | result |
 | --- | --- | ---: | ---: | ---: | ---: | --- |
@@ -147,8 +152,8 @@ Bars to the right of the line are better than their aim. The scale is logarithmi
 
 ## Each comparison
 
-In the plots, a bar is a median, the line across it goes from the first quartile to the third, and the dashed line is the
-aim.
+In the plots, a bar is a median, in relation to the peer where there is one. The line across it goes from the first quartile
+to the third, and the dashed line is the aim.
 
 ${rows.map(sectionOf).join('\n\n')}
 `

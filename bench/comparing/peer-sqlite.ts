@@ -1,14 +1,17 @@
 /**
- * Emmett's store in a file of SQLite, by one kept connection or by one for each operation. Its driver `sqlite3` is built
- * on demand, since installing Quittance should need no compiler: `npm run install --prefix node_modules/sqlite3`.
+ * Emmett's store in a file of SQLite, by one kept connection: as it comes, it opens one for each operation, is slower and fails at
+ * times with SQLITE_BUSY. Its driver `sqlite3` is built on demand, since installing Quittance should need no compiler:
+ * `npm run install --prefix node_modules/sqlite3`.
  */
-export const openPeerSqlite = async (fileName: string, isKept: boolean) => {
+export const openPeerSqlite = async (fileName: string) => {
   const { getSQLiteEventStore, sqliteConnection } = await import('@event-driven-io/emmett-sqlite')
-  const connection = isKept ? sqliteConnection({ fileName }) : null
-  // Otherwise it is SQLite's own setting, which is FULL too.
-  await connection?.command('PRAGMA synchronous = FULL')
-  const kept = connection === null ? {} : { connectionOptions: { singleton: true as const, connection } }
-  const store = getSQLiteEventStore({ fileName, schema: { autoMigration: 'CreateOrUpdate' }, ...kept })
+  const connection = sqliteConnection({ fileName })
+  await connection.command('PRAGMA synchronous = FULL')
+  const store = getSQLiteEventStore({
+    fileName,
+    schema: { autoMigration: 'CreateOrUpdate' },
+    connectionOptions: { singleton: true, connection },
+  })
   await store.schema.migrate()
-  return { store, close: async () => connection?.close() }
+  return { store, close: async () => connection.close() }
 }

@@ -19,11 +19,11 @@ const [left, right] = [labelWidth, width - textWidth]
 
 const style = `
   text { font: 13px system-ui, sans-serif; fill: #24292f }
-  .ours, .met { fill: #1f6f5c } .peer { fill: #8a93a0 } .missed { fill: #b5533c }
+  .ours, .met { fill: #5cb89d } .peer { fill: #a8b0bb } .missed { fill: #e08a72 }
   .spread { stroke: #24292f; stroke-width: 1.5 } .mark { stroke: #24292f; stroke-dasharray: 4 3 }
   @media (prefers-color-scheme: dark) {
     text { fill: #e6edf3 } .spread, .mark { stroke: #e6edf3 }
-    .ours, .met { fill: #4fae94 } .peer { fill: #6b7683 } .missed { fill: #d9795f }
+    .ours, .met { fill: #2f8570 } .peer { fill: #5b6572 } .missed { fill: #b4553d }
   }`
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('`', '')
@@ -52,7 +52,7 @@ export const svgOf = (plot: Plot): string => {
     return [
       `<text x="${left - 10}" y="${y + 13}" text-anchor="end">${escaped(label)}</text>`,
       `<rect class="${kind}" x="${rounded(Math.min(begin, end))}" y="${y}" width="${rounded(Math.abs(end - begin))}" height="${barHeight}" rx="2"/>`,
-      `<path class="spread" d="${across}"/>`,
+      ...(spread.low === spread.high ? [] : [`<path class="spread" d="${across}"/>`]),
       `<text x="${right + 12}" y="${y + 13}">${escaped(text)}</text>`,
     ]
   })

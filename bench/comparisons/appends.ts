@@ -65,7 +65,7 @@ const plainInserts = async (from: string, path: string, rowsPerTransaction: numb
   return rate
 }
 
-const appends = (callers: number, count: number): Comparison => ({
+const appends = (callers: number, count: number, missedBecause: string): Comparison => ({
   name: `appends-${callers}`,
   file: 'appends.ts',
   measures: `Durable appends of one event each by ${callers === 1 ? 'one caller' : `${callers} callers at once`} through our SQLite store, which seals each event in its stream's chain of hashes and in the log's. The peer inserts the same rows, byte for byte, into the same tables: ${callers === 1 ? 'one' : callers} a transaction, \`synchronous = FULL\` and WAL on both sides.`,
@@ -74,7 +74,7 @@ const appends = (callers: number, count: number): Comparison => ({
   peer: 'plain better-sqlite3',
   packages: ['better-sqlite3'],
   aim: { _tag: 'ratio', atLeast: 0.8 },
-  missedBecause: null,
+  missedBecause,
   open: async ({ folder, amount }) => {
     let round = 0
     const path = () => join(folder, `${round}`)
@@ -89,5 +89,13 @@ const appends = (callers: number, count: number): Comparison => ({
   },
 })
 
-export const appendsOf1 = appends(1, 1_600)
-export const appendsOf64 = appends(64, 16_000)
+export const appendsOf1 = appends(
+  1,
+  1_600,
+  'both sides wait for a sync at each row, so little work beside it shows. Ours asks the file whether another process has written, writes the canonical text, hashes it twice, and waits for a turn of the event loop, in which other callers may join the commit. A short run with less other work met the aim (0.82). To commit at once where nobody else waits would save that turn.',
+)
+export const appendsOf64 = appends(
+  64,
+  16_000,
+  'an event costs some 13 µs beyond its insert (18 µs): the canonical text, two hashes, the stored events that an append answers, and a promise for each caller. Sealing the next group in another thread while this one commits would hide the text and the hashes, about a third of that.',
+)

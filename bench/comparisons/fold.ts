@@ -25,7 +25,7 @@ export const foldOfStreams: Comparison = {
     const count = sessions.reduce((sum, { events }) => sum + events.length, 0)
     const ours = sqliteEventStore({ path: join(folder, 'ours.db'), clock: Date.now, projections: [] })
     await Promise.all(sessions.map(({ stream, events }) => ours.append(stream, noEvents, events)()))
-    const peer = await openPeerSqlite(join(folder, 'peer.db'), true)
+    const peer = await openPeerSqlite(join(folder, 'peer.db'))
     for (const { stream, events } of sessions) {
       const written = events.map(({ type, data, context, schemaVersion }) => ({
         type,

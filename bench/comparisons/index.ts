@@ -1,7 +1,7 @@
 import type { Comparison } from '../comparing/comparison.ts'
 import { appendsOf1, appendsOf64 } from './appends.ts'
 import { commandsPostgresOf1, commandsPostgresOf32 } from './commands-postgres.ts'
-import { commandsSqlite, commandsSqliteDefault } from './commands-sqlite.ts'
+import { commandsSqlite } from './commands-sqlite.ts'
 import { foldOfStreams } from './fold.ts'
 import { access, checkout, customer, payment } from './http.ts'
 import { rebuild, rebuildPostgres } from './rebuild.ts'
@@ -14,7 +14,6 @@ export const comparisons: ReadonlyArray<Comparison> = [
   appendsOf1,
   appendsOf64,
   commandsSqlite,
-  commandsSqliteDefault,
   commandsPostgresOf1,
   commandsPostgresOf32,
   foldOfStreams,

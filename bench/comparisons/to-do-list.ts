@@ -79,7 +79,7 @@ const openPeer = async (connectionString: string) => {
 export const toDoList: Comparison = {
   name: 'to-do-list',
   file: 'to-do-list.ts',
-  measures: `Webhook deliveries on PostgreSQL: ${atOnce} are added in one transaction, taken in a second and ended in a third, each durably, before the next ${atOnce}. Ours keeps the events of a resource in order and the answer of each delivery, by up to two statements for each one added, taken or ended. The peer adds, fetches and completes as many jobs with the same data by one statement for all ${atOnce}, and orders nothing.`,
+  measures: `Webhook deliveries on PostgreSQL: ${atOnce} are added in one transaction, taken in a second and ended in a third, each durably, before the next ${atOnce}. Ours keeps the events of a resource in order and the answer of each delivery, by up to two statements for each one added, taken or ended. The peer adds, fetches and completes as many jobs with the same data by its functions for batches, and keeps no order among those of a resource.`,
   unit: 'jobs per second',
   ours: 'our list of deliveries',
   peer: 'pg-boss',
