@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { comparisons } from '../comparisons/index.ts'
 import type { Aim, Comparison } from './comparison.ts'
-import { judge, timesAim, type Verdict } from './judge.ts'
 import { type Plot, svgOf } from './plot.ts'
 import { type Result, readResult } from './results.ts'
 import { ratiosOf, type Spread, spreadOf } from './statistics.ts'
+import { timesAim } from './times-aim.ts'
 
 /** A comparison with its figures. */
 type Row = {
@@ -15,7 +15,8 @@ type Row = {
   readonly ratio: Spread | null
   /** The ratio where there is a peer, else our figure. */
   readonly judged: Spread
-  readonly verdict: Verdict
+  /** How many times its aim that is; null without an aim. */
+  readonly times: number | null
 }
 
 const rowOf = (comparison: Comparison): Row => {
@@ -24,11 +25,10 @@ const rowOf = (comparison: Comparison): Row => {
   const peer = result.peer === null ? null : spreadOf(result.peer)
   const ratio = peer === null ? null : spreadOf(ratiosOf(result))
   const judged = ratio ?? ours
-  return { comparison, result, ours, peer, ratio, judged, verdict: judge(comparison.aim, judged.median) }
+  return { comparison, result, ours, peer, ratio, judged, times: timesAim(comparison.aim, judged.median) }
 }
 
 const figure = (value: number): string => value.toLocaleString('en', { maximumSignificantDigits: 3 })
-const percent = (share: number): string => `${figure(100 * share)} %`
 
 const aimText = (aim: Aim): string => {
   switch (aim._tag) {
@@ -43,24 +43,28 @@ const aimText = (aim: Aim): string => {
   }
 }
 
-const verdictText = (verdict: Verdict): string => {
-  switch (verdict._tag) {
-    case 'no aim':
-      return ''
-    case 'met':
-      return 'met'
-    case 'first aim met':
-      return `met; ${percent(verdict.gap)} below the later aim`
-    case 'missed':
-      return `**missed** by ${percent(verdict.gap)}`
-  }
+/** How many times its later aim a figure is that has met the first; null where there is none. */
+const timesLater = ({ comparison: { aim }, judged }: Row): number | null =>
+  aim._tag === 'ratio' && aim.later !== undefined ? judged.median / aim.later : null
+
+const isShort = (row: Row): boolean => [row.times, timesLater(row)].some((times) => times !== null && times < 1)
+
+const verdictText = (row: Row): string => {
+  const [{ times }, later] = [row, timesLater(row)]
+  if (times === null) return ''
+  if (times < 1) return `**missed**: ${figure(times)} × aim`
+  return later === null || later >= 1 ? 'met' : `met; ${figure(later)} × the later aim`
 }
 
 const ratioText = (ratio: Spread | null): string =>
   ratio === null ? '' : `${figure(ratio.median)} (${figure(ratio.low)} to ${figure(ratio.high)})`
 
-const lineOf = ({ comparison: { name, unit, aim }, ours, peer, ratio, verdict }: Row): string =>
-  `| [${name}](#${name}) | ${unit} | ${figure(ours.median)} | ${peer === null ? '' : figure(peer.median)} | ${ratioText(ratio)} | ${aimText(aim)} | ${verdictText(verdict)} |`
+const lineOf = (row: Row): string => {
+  const { comparison, ours, peer, ratio } = row
+  const { name, unit, aim } = comparison
+  const figures = [figure(ours.median), peer === null ? '' : figure(peer.median), ratioText(ratio)]
+  return `| ${[`[${name}](#${name})`, unit, ...figures, aimText(aim), verdictText(row)].join(' | ')} |`
+}
 
 const machineText = ({ machine, versions, ours, takenOn, hasShortRounds }: Result): string => {
   const packages = Object.entries(versions).map(([name, version]) => `\`${name}\` ${version}`)
@@ -71,15 +75,14 @@ const machineText = ({ machine, versions, ours, takenOn, hasShortRounds }: Resul
 }
 
 const sectionOf = (row: Row): string => {
-  const { comparison, result, verdict } = row
+  const { comparison, result } = row
   const { name, file, measures, missedBecause } = comparison
-  const isShort = verdict._tag === 'missed' || verdict._tag === 'first aim met'
-  if (isShort && missedBecause === null) throw new Error(`${name} misses its aim, and does not say why`)
+  if (isShort(row) && missedBecause === null) throw new Error(`${name} misses its aim, and does not say why`)
   return [
     `### ${name}`,
     measures,
     `![${plotOf(row).title}](performance/${name}.svg)`,
-    ...(isShort ? [`Why it is short of its aim: ${missedBecause}`] : []),
+    ...(isShort(row) ? [`Why it is short of its aim: ${missedBecause}`] : []),
     `[\`bench/comparisons/${file}\`](../bench/comparisons/${file}). ${machineText(result)}`,
   ].join('\n\n')
 }
