@@ -1,7 +1,7 @@
 import autocannon from 'autocannon'
 
 const connections = 32
-const seconds = 3
+const usualSeconds = 3
 
 /** A repeated request. `[<id>]` in a body changes each time; `paths` take turns. */
 export type Load = {
@@ -11,7 +11,11 @@ export type Load = {
   readonly body?: string
 }
 
-const ask = async ({ url, paths, headers = {}, body }: Load, perSecond: number | null): Promise<autocannon.Result> => {
+const ask = async (
+  { url, paths, headers = {}, body }: Load,
+  seconds: number,
+  perSecond: number | null,
+): Promise<autocannon.Result> => {
   const post = { method: 'POST' as const, body, idReplacement: true }
   const result = await autocannon({
     url,
@@ -34,11 +38,11 @@ const inTurn = (paths: ReadonlyArray<string>): autocannon.Request => {
 }
 
 /** Answered requests per second, with callers that ask again at once. */
-export const rateOf = async (load: Load): Promise<number> => {
-  const { duration, '2xx': answered } = await ask(load, null)
+export const rateOf = async (load: Load, seconds = usualSeconds): Promise<number> => {
+  const { duration, '2xx': answered } = await ask(load, seconds, null)
   return answered / duration
 }
 
 /** The 99th percentile of response times in milliseconds at this rate. */
 export const slowestOf = async (load: Load, perSecond: number): Promise<number> =>
-  (await ask(load, Math.max(connections, Math.round(perSecond)))).latency.p99
+  (await ask(load, usualSeconds, Math.max(connections, Math.round(perSecond)))).latency.p99

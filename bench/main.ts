@@ -1,12 +1,13 @@
-import { cpus } from 'node:os'
-import { openDatabase } from '@quittance/event-store/sqlite'
-import { append } from './append.ts'
 import { appendPeer } from './append-peer.ts'
 import { appendPostgres } from './append-postgres.ts'
 import { archive } from './archive.ts'
 import { audit } from './audit.ts'
 import { auditYear } from './audit-year.ts'
 import { commands } from './commands.ts'
+import { compare, compareEach } from './comparing/compare.ts'
+import { machine } from './comparing/machine.ts'
+import { writePage } from './comparing/page.ts'
+import { comparisons } from './comparisons/index.ts'
 import { copy, copyPostgres } from './copy.ts'
 import { extract } from './extract.ts'
 import { firstPaint } from './first-paint.ts'
@@ -40,7 +41,6 @@ import { webhooks } from './webhooks.ts'
 
 /** All benchmarks by name. */
 const benchmarks: Readonly<Record<string, Benchmark>> = {
-  append,
   'append-peer': appendPeer,
   'append-postgres': appendPostgres,
   archive,
@@ -80,13 +80,6 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   webhooks,
 }
 
-const machine = (): Report => {
-  const sql = openDatabase(':memory:', { durability: 'full' })
-  const sqlite = String(sql.prepare('SELECT sqlite_version() AS version').get()?.version)
-  sql.close()
-  return { cores: cpus().length, processor: cpus()[0]?.model ?? 'unknown', node: process.version, sqlite }
-}
-
 const print = (report: Report): void => {
   for (const [name, value] of Object.entries(report)) {
     const text = typeof value === 'number' ? value.toLocaleString('en', { maximumFractionDigits: 2 }) : value
@@ -94,18 +87,32 @@ const print = (report: Report): void => {
   }
 }
 
-const [name = '', ...flags] = process.argv.slice(2)
-const benchmark = Object.hasOwn(benchmarks, name) ? benchmarks[name] : undefined
-if (benchmark === undefined) {
-  process.stderr.write(`Usage: npm run bench -- <name> [--json]\nNames: ${Object.keys(benchmarks).join(', ')}\n`)
-  process.exitCode = 1
-} else {
+const parameters = process.argv.slice(2)
+const name = parameters.find((each) => !each.startsWith('--')) ?? ''
+const flags = parameters.filter((each) => each !== name)
+
+/** Measures one thing, and prints it with the machine that it depends on. */
+const measure = async (work: Benchmark): Promise<void> => {
   const facts = machine()
-  const results = await benchmark(flags)
+  const results = await work(flags)
   if (flags.includes('--json'))
-    process.stdout.write(`${JSON.stringify({ benchmark: name, machine: facts, results })}\n`)
-  else {
-    print(facts)
-    print(results)
-  }
+    return void process.stdout.write(`${JSON.stringify({ benchmark: name, machine: facts, results })}\n`)
+  print(facts)
+  print(results)
+}
+
+const comparison = comparisons.find((each) => each.name === name)
+const benchmark = Object.hasOwn(benchmarks, name) ? benchmarks[name] : undefined
+const begun = comparisons.map((each) => each.name).filter((each) => each.startsWith(name))
+if (name === 'report') writePage()
+else if (comparison !== undefined) await measure(() => compare(comparison, flags))
+else if (benchmark !== undefined) await measure(benchmark)
+else if (begun.length > 0) process.exitCode = compareEach(import.meta.filename, begun, flags) ? 0 : 1
+else {
+  process.stderr.write(`Usage: npm run bench -- [<name>] [--quick] [--json]
+Comparisons (all without a name, several by a beginning): ${comparisons.map((each) => each.name).join(', ')}
+Their page: report
+Other measurements: ${Object.keys(benchmarks).join(', ')}
+`)
+  process.exitCode = 1
 }

@@ -48,16 +48,14 @@ const none = stroops(0n)
 const atStart = (events: ReadonlyArray<NewEvent>): ReadonlyArray<NewEvent> =>
   events.map((event) => ({ ...event, context: { ...event.context, occurredAt: start } }))
 
-/** A sale of 10 USD in USDC, paid exactly, from session to confirmed payment: ten events in two streams. */
-export const saleOf = (
-  n: number,
-): ReadonlyArray<{ readonly stream: string; readonly events: ReadonlyArray<NewEvent> }> => {
+/** The commands of a sale of 10 USD in USDC, paid exactly, from session to confirmed payment. */
+export const commandsOfSale = (n: number) => {
   const id = n.toString(36).padStart(22, '0')
   const [checkoutId, paymentId] = [decoded(CheckoutId, `chk_${id}`), decoded(PaymentId, `pay_${id}`)]
   const transactionHash = hashOf(n)
   const credit = { ...exampleCredit, transactionHash }
   const quote = { amount: credit.amount, pegged: true, excessFloor: stroops(1_000_000n), rates: [] }
-  const session: ReadonlyArray<CheckoutCommand> = [
+  const checkout: ReadonlyArray<CheckoutCommand> = [
     {
       ...guest,
       type: 'CreateCheckout',
@@ -97,8 +95,16 @@ export const saleOf = (
       billingDetails: null,
     },
   ]
+  return { checkoutId, paymentId, checkout, payment }
+}
+
+/** The events of such a sale: ten in two streams. */
+export const saleOf = (
+  n: number,
+): ReadonlyArray<{ readonly stream: string; readonly events: ReadonlyArray<NewEvent> }> => {
+  const { checkoutId, paymentId, checkout, payment } = commandsOfSale(n)
   return [
-    { stream: `checkout-${checkoutId}`, events: atStart(recorded(Checkout, session, n, 1)) },
+    { stream: `checkout-${checkoutId}`, events: atStart(recorded(Checkout, checkout, n, 1)) },
     { stream: `payment-${paymentId}`, events: atStart(recorded(Payment, payment, n, 2)) },
   ]
 }
