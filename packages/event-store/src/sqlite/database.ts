@@ -31,6 +31,11 @@ const openingPatienceMs = 5_000
 /** How long one statement may block the process until another process's lock ends. */
 const patienceMs = 250
 
+let writes = 0
+
+/** Counts what all connections of this process may have written. */
+export const writesOfProcess = (): number => writes
+
 const enterWalMode = (database: Database.Database): void => {
   const deadline = Date.now() + openingPatienceMs
   for (;;) {
@@ -102,12 +107,19 @@ export const openDatabase = (path: string, options: DatabaseOptions): SqlDatabas
     const bounded: SqlStatement = {
       returnsRows: prepared.reader,
       run: (...parameters) => {
+        writes++
         const result = around(() => prepared.run(...parameters))
         written()
         return result
       },
-      get: (...parameters) => around(() => prepared.get(...parameters)),
-      all: (...parameters) => around(() => prepared.all(...parameters)),
+      get: (...parameters) => {
+        if (!prepared.readonly) writes++
+        return around(() => prepared.get(...parameters))
+      },
+      all: (...parameters) => {
+        if (!prepared.readonly) writes++
+        return around(() => prepared.all(...parameters))
+      },
       iterate: (...parameters) => prepared.iterate(...parameters),
     }
     statements.set(sql, bounded)
@@ -137,6 +149,7 @@ export const openDatabase = (path: string, options: DatabaseOptions): SqlDatabas
   return {
     prepare: statement,
     execute: (sql) => {
+      writes++
       around(() => database.exec(sql))
     },
     transaction: (work) => {
