@@ -61,7 +61,7 @@ it('an access check reads once again what it needs after another process has wri
   await other.createMerchant('Another')
   await other.close()
   expect(await taken(checkAccess)).toEqual({
-    asks: 1,
+    asks: 4,
     // The streams of customer and product, from their last known events on.
     statements: { 'select api_keys': 1, 'select customer_merges': 2, 'select events': 2, 'select access': 1 },
   })

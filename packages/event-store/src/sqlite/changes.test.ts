@@ -98,26 +98,30 @@ describe('the changes of a file', () => {
   })
 })
 
-describe('what is read once per callback', () => {
-  let reads = 0
-  const read = oncePerCallback(() => ++reads)
+describe('what a file is asked once per callback', () => {
+  let asked = 0
+  const ask = oncePerCallback(() => ++asked)
   beforeEach(() => nextCallback())
 
-  it('is read once by all that a callback leads to, and again in the next one', async () => {
-    const first = read()
+  it('is asked once by all that a callback leads to, and again in the next one', async () => {
+    const first = ask()
     await Promise.resolve()
-    const afterPromise = read()
+    const afterPromise = ask()
     expect(afterPromise).toBe(first)
     await nextCallback()
-    expect(read()).toBe(first + 1)
+    expect(ask()).toBe(first + 1)
   })
 
-  it('is read again after any write of the process', () => {
+  it('is asked again after any other statement of the process, and not after another question', () => {
     const file = temporaryFile()
     const store = sqliteEventStore({ path: file.path, clock: () => 1, projections: [] })
-    const first = read()
+    const first = ask()
     store.beside.execute('CREATE TABLE a (id TEXT) STRICT')
-    expect([read(), read()]).toEqual([first + 1, first + 1])
+    expect([ask(), ask()]).toEqual([first + 1, first + 1])
+    store.reader.prepare('SELECT id FROM a').all()
+    expect([ask(), ask()]).toEqual([first + 2, first + 2])
+    store.changes.count()
+    expect(ask()).toBe(first + 2)
     store.close()
     file.remove()
   })

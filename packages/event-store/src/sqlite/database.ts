@@ -31,10 +31,20 @@ const openingPatienceMs = 5_000
 /** How long one statement may block the process until another process's lock ends. */
 const patienceMs = 250
 
-let writes = 0
+let statements = 0
 
-/** Counts what all connections of this process may have written. */
-export const writesOfProcess = (): number => writes
+/** Counts the statements that all connections of this process have begun. */
+export const statementsOfProcess = (): number => statements
+
+/** Runs statements that do not count. */
+export const uncounted = <A>(work: () => A): A => {
+  const before = statements
+  try {
+    return work()
+  } finally {
+    statements = before
+  }
+}
 
 const enterWalMode = (database: Database.Database): void => {
   const deadline = Date.now() + openingPatienceMs
@@ -99,30 +109,33 @@ export const openDatabase = (path: string, options: DatabaseOptions): SqlDatabas
   if (!readOnly) keepToOwner(path)
   const database = new Database(path, { readonly: readOnly, timeout: openingPatienceMs })
   const { around, written } = boundedPatience(database)
-  const statements = new Map<string, SqlStatement>()
+  const prepareds = new Map<string, SqlStatement>()
   const statement = (sql: string): SqlStatement => {
-    const known = statements.get(sql)
+    const known = prepareds.get(sql)
     if (known !== undefined) return known
     const prepared = around(() => database.prepare<SqlValue[], SqlRow>(sql))
     const bounded: SqlStatement = {
       returnsRows: prepared.reader,
       run: (...parameters) => {
-        writes++
+        statements++
         const result = around(() => prepared.run(...parameters))
         written()
         return result
       },
       get: (...parameters) => {
-        if (!prepared.readonly) writes++
+        statements++
         return around(() => prepared.get(...parameters))
       },
       all: (...parameters) => {
-        if (!prepared.readonly) writes++
+        statements++
         return around(() => prepared.all(...parameters))
       },
-      iterate: (...parameters) => prepared.iterate(...parameters),
+      iterate: (...parameters) => {
+        statements++
+        return prepared.iterate(...parameters)
+      },
     }
-    statements.set(sql, bounded)
+    prepareds.set(sql, bounded)
     return bounded
   }
   try {
@@ -149,7 +162,7 @@ export const openDatabase = (path: string, options: DatabaseOptions): SqlDatabas
   return {
     prepare: statement,
     execute: (sql) => {
-      writes++
+      statements++
       around(() => database.exec(sql))
     },
     transaction: (work) => {

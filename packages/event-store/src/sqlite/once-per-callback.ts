@@ -1,20 +1,21 @@
-import { writesOfProcess } from './database.ts'
+import { statementsOfProcess, uncounted } from './database.ts'
 
 /**
- * Reads from a file once for each callback of the event loop, and again after any write of this process. What another process
- * has committed before a request came is thus seen by that request: it came in this callback or an earlier one.
- * Errors: throws what `read` throws, and keeps nothing then.
+ * Asks a file something once for each callback of the event loop, and again after any other statement of this process. What
+ * another process has committed before a request came is thus seen by that request, which came in this callback or an earlier
+ * one; and whoever has read something of a commit finds all of it.
+ * Errors: throws what `ask` throws, and keeps nothing then.
  */
-export const oncePerCallback = <A>(read: () => A): (() => A) => {
-  let known: { readonly answer: A; readonly writes: number } | null = null
+export const oncePerCallback = <A>(ask: () => A): (() => A) => {
+  let known: { readonly answer: A; readonly after: number } | null = null
   const forget = (): void => {
     known = null
   }
   // Once the promises that this callback settles have run on, and before the event loop's next callback.
   const forgetSoon = (): void => process.nextTick(forget)
   return () => {
-    if (known === null || known.writes !== writesOfProcess()) {
-      known = { answer: read(), writes: writesOfProcess() }
+    if (known === null || known.after !== statementsOfProcess()) {
+      known = { answer: uncounted(ask), after: statementsOfProcess() }
       void Promise.resolve().then(forgetSoon)
     }
     return known.answer
