@@ -126,9 +126,10 @@ export const groupCommit = (
       const isLockedOut = waiting.length > 0 && flushOne(performance.now() - lockPatienceMs)
       schedule(isLockedOut)
     }
-    // Runs after all callbacks of this turn, so that callers answered by the last commit can join the next.
+    // Runs after all callbacks of this turn and of the next one, so that callers answered by the last commit can join the next,
+    // and so can the requests that have arrived meanwhile: each commit waits for the disk.
     if (isLockedOut) setTimeout(run, untilNextTryMs())
-    else setImmediate(run)
+    else setImmediate(() => setImmediate(run))
   }
 
   return {
