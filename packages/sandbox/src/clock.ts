@@ -1,5 +1,5 @@
-import type { SqlDatabase, SqlStatement } from '@quittance/event-store'
-import { isStoreFailure } from '@quittance/event-store/sqlite'
+import type { SqlDatabase, SqlRow } from '@quittance/event-store'
+import { isStoreFailure, oncePerCallback } from '@quittance/event-store/sqlite'
 import { integerIn } from './store/columns.ts'
 
 /** Milliseconds since 1970. */
@@ -8,8 +8,7 @@ export type SandboxClock = { readonly now: () => number }
 /** The clock stores a ceiling this far ahead of the time shown, so that most readings write nothing. */
 const headroomMs = 1_000
 
-const readingOf = (select: SqlStatement, wallMs: number): number => {
-  const row = select.get()
+const readingOf = (row: SqlRow | undefined, wallMs: number): number => {
   if (row === undefined) return wallMs
   return Math.max(integerIn(row, 'time_ms'), wallMs + integerIn(row, 'offset_ms'))
 }
@@ -22,10 +21,11 @@ const selectClock = 'SELECT time_ms, offset_ms, ceiling_ms FROM sandbox_clock'
  */
 export const sandboxClock = (database: SqlDatabase, wallClock: () => number): SandboxClock => {
   const select = database.prepare(selectClock)
+  const row = oncePerCallback(() => select.get())
   let shown = 0
   return {
     now: () => {
-      shown = Math.max(shown, readingOf(select, wallClock()))
+      shown = Math.max(shown, readingOf(row(), wallClock()))
       return shown
     },
   }
@@ -66,7 +66,7 @@ export const writableClock = (database: SqlDatabase, wallClock: () => number): W
   }
 
   const now = () => {
-    const reading = Math.max(shown, readingOf(select, wallClock()))
+    const reading = Math.max(shown, readingOf(select.get(), wallClock()))
     shown = reading <= ceiling || raiseTo(reading + headroomMs) ? reading : ceiling
     return shown
   }

@@ -24,13 +24,17 @@ const mainnetSettings = async (dataDir: string) => {
  * The operator of a data directory that is being served, as if in another process. `hasMainnet`: with a configured
  * mainnet.
  */
-export const openOperator = async (dataDir: string, { hasMainnet = false }: { hasMainnet?: boolean } = {}) => {
+export const openOperator = async (
+  dataDir: string,
+  { hasMainnet = false, settings = {} }: { hasMainnet?: boolean; settings?: Readonly<Record<string, string>> } = {},
+) => {
   const mainnet = hasMainnet ? await mainnetSettings(dataDir) : null
   const environment = {
     QUITTANCE_DATA_DIR: dataDir,
     QUITTANCE_LOG_LEVEL: 'silent',
     ...mainnet?.settings,
     ...(await eventStoreOf(dataDir)),
+    ...settings,
   }
   const platform = right(await openPlatform(right(configFrom(environment))))
   const { merchants } = platform.billing

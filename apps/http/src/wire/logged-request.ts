@@ -1,5 +1,5 @@
 import { withoutSessionIds } from '@quittance/host'
-import type { FastifyRequest } from 'fastify'
+import { type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 
 const idOfOurs = /^[a-z]{2,4}_[0-9A-Za-z]{22}$/
 
@@ -14,3 +14,14 @@ export const loggedRequest = ({ method, routeOptions, params }: FastifyRequest) 
     return typeof value === 'string' && idOfOurs.test(value) ? withoutSessionIds(value) : name
   }),
 })
+
+/** Logs a request once, when it has been answered or has failed. */
+export class OneLinePerRequest extends LogController {
+  override incomingRequest(): void {}
+
+  override requestCompleted(error: Error | null | undefined, req: FastifyRequest, res: FastifyReply): void {
+    const facts = { req, res, responseTime: res.elapsedTime }
+    if (error) res.log.error({ ...facts, err: error }, 'request errored')
+    else res.log.info(facts, 'request completed')
+  }
+}

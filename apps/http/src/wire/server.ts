@@ -8,7 +8,7 @@ import { logStream, traceIdsNow } from '@quittance/host'
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { addressIn } from './client-address.ts'
 import { HttpError, invalid } from './errors.ts'
-import { loggedRequest } from './logged-request.ts'
+import { loggedRequest, OneLinePerRequest } from './logged-request.ts'
 import { storeDown } from './problems/problem.ts'
 import { isRepeated } from './repeated-header.ts'
 
@@ -39,6 +39,7 @@ export const createServer = (
   const server = Fastify({
     http: { headersTimeout: headMs, connectionsCheckingInterval: lookEveryMs, maxHeaderSize: headLimitBytes },
     logger: { level: logLevel, serializers: { req: loggedRequest }, mixin: traceIdsNow, stream: logStream() },
+    logController: new OneLinePerRequest(),
     bodyLimit: bodyLimitBytes,
     trustProxy: (entry) => trusted.holds(addressIn(entry) ?? ''),
     genReqId: newRequestId,

@@ -49,6 +49,15 @@ describe('access to a product', () => {
     expect(await access(customerId, productId, unixMs(8_640_000_000_000_000))).toEqual(by(paymentId))
   })
 
+  it('grants access by what a customer paid who is merged into the one that was asked for before', async () => {
+    const [from, into, productId] = [await shop.customer(), await shop.customer(), await bookFor()]
+    const paymentId = await shop.buy(from, productId)
+    expect(await access(into, productId)).toEqual(none)
+    const decision = { from, into, by: asText('Ada'), reason: asText('the same person') }
+    await done(front.billing.customers.merge(now(), decision))
+    expect(await access(into, productId)).toEqual(by(paymentId))
+  })
+
   it('grants access by the first of two payments', async () => {
     const [customerId, productId] = [await shop.customer(), await bookFor()]
     const first = await shop.buy(customerId, productId)

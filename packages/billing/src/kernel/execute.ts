@@ -6,7 +6,14 @@ import {
   type RecordedEvent,
   type UnixMs,
 } from '@quittance/domain'
-import type { Alongside, Appended, AppendFailure, EventStore, Head } from '@quittance/event-store'
+import {
+  type Alongside,
+  type Appended,
+  type AppendFailure,
+  type EventStore,
+  type Head,
+  noEvents,
+} from '@quittance/event-store'
 import * as E from 'fp-ts/lib/Either.js'
 import { type AnsweredFrom, type ClaimLost, ClaimTaken } from './claims.ts'
 import { eventId } from './derive.ts'
@@ -63,8 +70,8 @@ const resendsWhenUnknown = 3
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms))
 
-/** Runs a command for a caller that handles its rejections: see `decideOn`. */
-export const execute =
+const executing =
+  (isOnCreated: boolean) =>
   (store: EventStore) =>
   async <Command, Event, State, Rejection>(
     aggregate: Aggregate<Command, Event, State, unknown>,
@@ -72,9 +79,16 @@ export const execute =
     context: CommandContext,
     decide: Decide<State, Event, Rejection>,
   ): Promise<E.Either<Rejection | ExecuteFailure, Executed<State>>> => {
-    const decided = await decideOn(store, aggregate, id, context, decide)
+    const isNew = isOnCreated && context.isFirstRun === true
+    const decided = await decideOn(store, aggregate, id, context, decide, isNew)
     return E.isLeft(decided) ? decided : decided.right
   }
+
+/** Runs a command for a caller that handles its rejections: see `decideOn`. */
+export const execute = executing(false)
+
+/** As `execute`, on a stream that the command names by its own id, so that its first run finds no event there and reads none. */
+export const executeOnCreated = executing(true)
 
 /**
  * Loads a stream, decides, and appends at the head that it read, after the other commands of this process on the stream. A
@@ -88,8 +102,15 @@ export const decideOn = <Command, Event, State, Rejection>(
   id: string,
   context: CommandContext,
   decide: Decide<State, Event, Rejection>,
-): Promise<E.Either<ExecuteFailure, E.Either<Rejection, Executed<State>>>> =>
-  withoutConflict(store, `${aggregate.category}-${id}`, () => decideOnce(store, aggregate, id, context, decide))
+  isNew = false,
+): Promise<E.Either<ExecuteFailure, E.Either<Rejection, Executed<State>>>> => {
+  let isKnownEmpty = isNew
+  return withoutConflict(store, `${aggregate.category}-${id}`, () => {
+    const once = decideOnce(store, aggregate, id, context, decide, isKnownEmpty)
+    isKnownEmpty = false
+    return once
+  })
+}
 
 /**
  * Runs a command that appends to a stream, after the others of this process. While another process is first (null), pauses
@@ -117,9 +138,10 @@ const decideOnce = async <Command, Event, State, Rejection>(
   id: string,
   context: CommandContext,
   decide: Decide<State, Event, Rejection>,
+  isKnownEmpty: boolean,
 ): Promise<E.Either<ExecuteFailure, E.Either<Rejection, Executed<State>>> | null> => {
   const stream = `${aggregate.category}-${id}`
-  const slice = await store.readStream(stream)()
+  const slice = isKnownEmpty ? E.right({ events: [], head: noEvents }) : await store.readStream(stream)()
   if (E.isLeft(slice)) return slice
   const { events: history, head } = slice.right
   if (!isOwn(history, context)) return E.left({ _tag: 'ForeignStream', stream })

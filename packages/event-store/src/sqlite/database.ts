@@ -31,6 +31,21 @@ const openingPatienceMs = 5_000
 /** How long one statement may block the process until another process's lock ends. */
 const patienceMs = 250
 
+let statements = 0
+
+/** Counts the statements that all connections of this process have begun. */
+export const statementsOfProcess = (): number => statements
+
+/** Runs statements that do not count. */
+export const uncounted = <A>(work: () => A): A => {
+  const before = statements
+  try {
+    return work()
+  } finally {
+    statements = before
+  }
+}
+
 const enterWalMode = (database: Database.Database): void => {
   const deadline = Date.now() + openingPatienceMs
   for (;;) {
@@ -94,23 +109,33 @@ export const openDatabase = (path: string, options: DatabaseOptions): SqlDatabas
   if (!readOnly) keepToOwner(path)
   const database = new Database(path, { readonly: readOnly, timeout: openingPatienceMs })
   const { around, written } = boundedPatience(database)
-  const statements = new Map<string, SqlStatement>()
+  const prepareds = new Map<string, SqlStatement>()
   const statement = (sql: string): SqlStatement => {
-    const known = statements.get(sql)
+    const known = prepareds.get(sql)
     if (known !== undefined) return known
     const prepared = around(() => database.prepare<SqlValue[], SqlRow>(sql))
     const bounded: SqlStatement = {
       returnsRows: prepared.reader,
       run: (...parameters) => {
+        statements++
         const result = around(() => prepared.run(...parameters))
         written()
         return result
       },
-      get: (...parameters) => around(() => prepared.get(...parameters)),
-      all: (...parameters) => around(() => prepared.all(...parameters)),
-      iterate: (...parameters) => prepared.iterate(...parameters),
+      get: (...parameters) => {
+        statements++
+        return around(() => prepared.get(...parameters))
+      },
+      all: (...parameters) => {
+        statements++
+        return around(() => prepared.all(...parameters))
+      },
+      iterate: (...parameters) => {
+        statements++
+        return prepared.iterate(...parameters)
+      },
     }
-    statements.set(sql, bounded)
+    prepareds.set(sql, bounded)
     return bounded
   }
   try {
@@ -137,6 +162,7 @@ export const openDatabase = (path: string, options: DatabaseOptions): SqlDatabas
   return {
     prepare: statement,
     execute: (sql) => {
+      statements++
       around(() => database.exec(sql))
     },
     transaction: (work) => {

@@ -31,7 +31,7 @@ export const graftStreams = <A>(sql: SqlDatabase, work: (graft: Graft) => A): A 
     const chains = proof()
     let tail = readTail(sql)
     return work({
-      holds: (stream) => readHead(sql, archived, stream).revision >= 0,
+      holds: (stream) => readHead(sql, archived.head, stream).revision >= 0,
       add: (event) => {
         const stored = chains.next(event)
         if (E.isLeft(stored)) return stored.left
@@ -39,7 +39,7 @@ export const graftStreams = <A>(sql: SqlDatabase, work: (graft: Graft) => A): A 
         return null
       },
       append: (stream, event, recordedAt) => {
-        const { revision, hash } = readHead(sql, archived, stream)
+        const { revision, hash } = readHead(sql, archived.head, stream)
         tail = insert(tail, sealEvent({ revision: BigInt(revision), hash }, stream, event), recordedAt)
       },
     })

@@ -4,6 +4,7 @@ import type { SealedAppend } from '../seal-append.ts'
 import type { SqlDatabase } from '../sql.ts'
 import { appendWriter } from './append.ts'
 import { archivedPart } from './archive/archived.ts'
+import type { OwnCommits } from './changes.ts'
 import { isLocked, isStoreFailure, leavesOutcomeOpen } from './failures.ts'
 import { knownHeads } from './heads.ts'
 import type { Projecting } from './projecting.ts'
@@ -17,6 +18,9 @@ type Waiting = {
   readonly resolve: (outcome: Outcome) => void
   readonly reject: (defect: unknown) => void
 }
+
+/** What became of each append of a group, and the log's end before it. */
+type WrittenGroup = { readonly outcomes: ReadonlyArray<Outcome>; readonly before: number }
 
 export type GroupCommit = {
   /** Seals an append and resolves once it is durable or refused. Rejects only for a defect, such as one of sealing. */
@@ -40,6 +44,7 @@ export const groupCommit = (
   projecting: Projecting,
   clock: () => number,
   onCommit: () => void,
+  own: OwnCommits,
 ): GroupCommit => {
   const archived = archivedPart(sql)
   const known = knownHeads(sql, archived)
@@ -47,30 +52,43 @@ export const groupCommit = (
   let waiting: Waiting[] = []
   let isScheduled = false
 
-  const writeGroup = (group: ReadonlyArray<Waiting>): ReadonlyArray<Outcome> => {
-    if (known.refresh()) projecting.catchUp()
+  const writeGroup = (group: ReadonlyArray<Waiting>): WrittenGroup => {
+    if (known.refresh() && projecting.catchUp()) own.unknown()
     const before = known.tail().position
     const recordedAt = clock()
     const outcomes = group.map(({ append }) => write(append, recordedAt))
     const after = known.tail().position
     if (after > before) projecting.mark(after)
-    return outcomes
+    return { outcomes, before }
   }
 
   /** Throws a lock of another process, which may end, and defects. */
-  const commitGroup = (group: ReadonlyArray<Waiting>): ReadonlyArray<Outcome> => {
+  const commitGroup = (group: ReadonlyArray<Waiting>): WrittenGroup => {
     let isWritten = false
     try {
       return sql.transaction(() => {
-        const outcomes = writeGroup(group)
+        const written = writeGroup(group)
         isWritten = true
-        return outcomes
+        return written
       })
     } catch (cause) {
       known.forget()
+      own.unknown()
       if (isLocked(cause) || !isStoreFailure(cause)) throw cause
       const isOpen = isWritten && leavesOutcomeOpen(cause)
-      return group.map(() => E.left({ _tag: isOpen ? 'OutcomeUnknown' : 'StoreUnavailable', cause }))
+      const failure = E.left({ _tag: isOpen ? ('OutcomeUnknown' as const) : ('StoreUnavailable' as const), cause })
+      return { outcomes: group.map(() => failure), before: 0 }
+    }
+  }
+
+  /** What repeats an earlier append has written nothing, and its position is not beyond the end so far. */
+  const tell = (group: ReadonlyArray<Waiting>, { outcomes, before }: WrittenGroup): void => {
+    let end = BigInt(before)
+    for (const [index, outcome] of outcomes.entries()) {
+      const append = group[index]?.append
+      if (append === undefined || E.isLeft(outcome) || outcome.right.position <= end) continue
+      end = outcome.right.position
+      own.appended(append.stream, append.head, outcome.right)
     }
   }
 
@@ -79,10 +97,11 @@ export const groupCommit = (
     const group = waiting.slice(0, largestGroup)
     waiting = waiting.slice(largestGroup)
     try {
-      const outcomes = commitGroup(group)
+      const written = commitGroup(group)
+      tell(group, written)
       onCommit()
       group.forEach(({ resolve }, index) => {
-        const outcome = outcomes[index]
+        const outcome = written.outcomes[index]
         if (outcome !== undefined) resolve(outcome)
       })
       return false
@@ -107,9 +126,10 @@ export const groupCommit = (
       const isLockedOut = waiting.length > 0 && flushOne(performance.now() - lockPatienceMs)
       schedule(isLockedOut)
     }
-    // Runs after all callbacks of this turn, so that callers answered by the last commit can join the next.
+    // Runs after all callbacks of this turn and of the next one, so that callers answered by the last commit can join the next,
+    // and so can the requests that have arrived meanwhile: each commit waits for the disk.
     if (isLockedOut) setTimeout(run, untilNextTryMs())
-    else setImmediate(run)
+    else setImmediate(() => setImmediate(run))
   }
 
   return {

@@ -26,11 +26,11 @@ export const readTail = (sql: SqlDatabase): LogTail => {
 const noStoredEvents: StoredHead = { revision: -1, hash: noEvents.hash, position: 0 }
 
 /** Reads the end of a stream. */
-export const readHead = (sql: SqlDatabase, archived: Archived, stream: string): StoredHead => {
+export const readHead = (sql: SqlDatabase, archivedHead: Archived['head'], stream: string): StoredHead => {
   const row = sql
     .prepare('SELECT revision, hash, position FROM events WHERE stream = ? ORDER BY revision DESC LIMIT 1')
     .get(stream)
-  if (row === undefined) return archived.head(stream) ?? noStoredEvents
+  if (row === undefined) return archivedHead(stream) ?? noStoredEvents
   return { revision: integer(row, 'revision'), hash: text(row, 'hash'), position: integer(row, 'position') }
 }
 
@@ -55,10 +55,17 @@ export const knownHeads = (sql: SqlDatabase, archived: Archived): KnownHeads => 
   const heads = new Map<string, StoredHead>()
   let seenVersion: number | null = null
   let tail: LogTail | null = null
+  let archivedEnd: number | null = null
   const forget = (): void => {
     heads.clear()
     tail = null
+    archivedEnd = null
     seenVersion = null
+  }
+  /** Only other connections archive. */
+  const archivedHead = (stream: string): StoredHead | null => {
+    archivedEnd ??= archived.end()
+    return archivedEnd === 0 ? null : archived.head(stream)
   }
   return {
     forget,
@@ -73,7 +80,7 @@ export const knownHeads = (sql: SqlDatabase, archived: Archived): KnownHeads => 
       tail ??= readTail(sql)
       return tail
     },
-    head: (stream) => heads.get(stream) ?? readHead(sql, archived, stream),
+    head: (stream) => heads.get(stream) ?? readHead(sql, archivedHead, stream),
     advance: (stream, head, newTail) => {
       if (heads.size >= rememberedStreams) heads.clear()
       heads.set(stream, head)

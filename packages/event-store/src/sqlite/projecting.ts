@@ -15,8 +15,8 @@ export type Projecting = {
   readonly applyAll: (events: ReadonlyArray<RecordedEvent>) => void
   /** Records that everything up to a position has been applied. */
   readonly mark: (position: number) => void
-  /** Applies events that others appended without these projections. */
-  readonly catchUp: () => void
+  /** Applies events that others appended without these projections; answers whether there were any. */
+  readonly catchUp: () => boolean
 }
 
 /** The projections of one connection, whose tables it creates. */
@@ -41,7 +41,7 @@ const prepared = (sql: SqlDatabase, projections: ReadonlyArray<InlineProjection>
     applyAll: manyApplier(sql, projection),
   }))
 
-  /** Applies one batch to those that are furthest behind; answers whether all have reached the log's end. */
+  /** Applies one batch to those that are furthest behind; answers whether all had reached the log's end before. */
   const step = (): boolean => {
     const end = readTail(sql).position
     const all = open.map((each) => ({ ...each, applied: integer(checkpoint.get(each.name, each.version), 'position') }))
@@ -58,7 +58,7 @@ const prepared = (sql: SqlDatabase, projections: ReadonlyArray<InlineProjection>
       applyAll(events)
       move.run(reached, name, version)
     }
-    return reached === end
+    return false
   }
   return { open, step }
 }
@@ -109,7 +109,9 @@ export const openProjections = (sql: SqlDatabase, projections: ReadonlyArray<Inl
     },
     mark: (position) => void moveAll.run(position, ...all),
     catchUp: () => {
-      while (!step());
+      const isBehind = !step()
+      while (isBehind && !step());
+      return isBehind
     },
   }
 }

@@ -58,7 +58,7 @@ export const streamReader = (
       if (inArchive !== null && inArchive.revision >= first)
         return { events: inSegments(stream, first, inArchive.revision), head: portHead(inArchive) }
       if (first === 0) return { events: [], head: noEvents }
-      const head = readHead(sql, archived, stream)
+      const head = readHead(sql, archived.head, stream)
       if (head.revision < first) return { events: [], head: portHead(head) }
       // Another process has appended in between.
     }
@@ -67,7 +67,7 @@ export const streamReader = (
 
   const backwards = (stream: string, from: bigint | undefined): StreamSlice => {
     // Reads the head first, so that later appends are not part of the answer.
-    const head = portHead(readHead(sql, archived, stream))
+    const head = portHead(readHead(sql, archived.head, stream))
     const last = Number(from === undefined || from > head.revision ? head.revision : from)
     const live = liveTo(stream, last)
     const lowest = Number(live.at(-1)?.revision ?? last + 1)

@@ -8,6 +8,7 @@ import type { SqlDatabase } from '../sql.ts'
 import { archivedPart } from './archive/archived.ts'
 import { requireSegment } from './archive/open-segment.ts'
 import { segmentFolderOf } from './archive/segments.ts'
+import { type FileChanges, fileChanges, telling } from './changes.ts'
 import { type Durability, openDatabase } from './database.ts'
 import { isStoreFailure } from './failures.ts'
 import { follow, readUpTo, wakeUps } from './follow.ts'
@@ -33,8 +34,11 @@ export type SqliteEventStoreOptions = {
 /** The event store in a file of SQLite, with its connections. */
 export type SqliteEventStore = Required<EventStore> &
   ReadsByStream & {
-    /** The writing connection, for tables beside the log. Never use it across an await. */
+    /** The writing connection. Never use it across an await. */
     readonly writer: SqlDatabase
+    /** The same, for tables that hold nothing of the log or its read models: what it writes counts as no change of the file. */
+    readonly beside: SqlDatabase
+    readonly changes: FileChanges
     /** The reading connection; in memory, the writing one. */
     readonly reader: SqlDatabase
     /** The log's end, to be kept outside the store: against it, `verify` finds a cut tail. */
@@ -50,7 +54,8 @@ const assemble = (
   clock: () => number,
 ): SqliteEventStore => {
   const wakes = wakeUps()
-  const group = groupCommit(writer, projecting, clock, wakes.wake)
+  const changes = fileChanges(writer, reader === writer)
+  const group = groupCommit(writer, projecting, clock, wakes.wake, changes)
   const readSlice = streamReader(reader)
   const closing = new AbortController()
   const closed = { _tag: 'StoreUnavailable', cause: new Error('The event store is closed') } as const
@@ -67,8 +72,10 @@ const assemble = (
     }
 
   return {
-    writer,
+    writer: telling(writer, changes.unknown),
+    beside: writer,
     reader,
+    changes,
     logHead: () => readTail(reader),
     readStream: (stream, from, direction = 'forwards') => reading(() => readSlice(stream, from, direction)),
     append: (stream, head, events, alongside) => () =>

@@ -14,7 +14,7 @@ export const embeddedWith =
   (freshId: () => string) =>
   (store: SqliteEventStore, deployment: Deployment): Services => {
     const { store: log, readModels } = remembering(store)
-    const sql = openedTables(store.writer)
+    const sql = openedTables(store.beside)
     return {
       ...commonServices({ log, sql, leftInLog: () => leftIn(readModels), betweenChecksMs: 0, freshId }, deployment),
       readModels,

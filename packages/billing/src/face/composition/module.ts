@@ -52,7 +52,7 @@ const bindVaultFile = <Store>(
 export const embeddedBillingModule = new ContainerModule(({ bind }) => {
   bindCore(bind, SQLITE_EVENT_STORE, embedded)
   bindVaultFile(bind, SQLITE_EVENT_STORE, (log) => log.logHead().position === 0)
-  bind(RATE_MEMORY).toResolvedValue(({ writer }) => rateMemory(openedTables(writer)), [SQLITE_EVENT_STORE])
+  bind(RATE_MEMORY).toResolvedValue(({ beside }) => rateMemory(openedTables(beside)), [SQLITE_EVENT_STORE])
 })
 
 /** The billing core over a remote log; a projector keeps the read models, and has started. */

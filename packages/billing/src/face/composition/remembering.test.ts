@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { NewEvent } from '@quittance/domain'
-import type { EventStore, StreamSlice } from '@quittance/event-store'
+import { type EventStore, noEvents, type StreamSlice } from '@quittance/event-store'
 import { type SqliteEventStore, sqliteEventStore } from '@quittance/event-store/sqlite'
 import { inlineProjections } from '@quittance/projections'
 import fc from 'fast-check'
@@ -49,11 +49,20 @@ describe('a store with a cache', () => {
     const { head } = await done(store.readStream(stream))
     await done(store.append(stream, head, Array.from({ length: count }, event)))
   }
+  /** Appends, and then in one commit the same again before and after what follows it. */
+  const appendAgain = async (store: EventStore, stream: string, count: number): Promise<void> => {
+    const { head } = await done(store.readStream(stream))
+    const events = Array.from({ length: count }, event)
+    const send = () => store.append(stream, head, events)
+    const first = await done(send())
+    await Promise.all([done(send()), done(store.append(stream, first.head, [event()])), done(send())])
+  }
 
   const anyStep = fc.record({
     writer: fc.constantFrom(null, 0, 1, 2),
     stream: fc.constantFrom('one', 'two', 'three'),
     count: fc.constantFrom(1, 2, 30),
+    isRepeated: fc.boolean(),
     from: fc.constantFrom(undefined, 0n, 1n, 3n, 200n),
     direction: fc.constantFrom('forwards' as const, 'backwards' as const),
   })
@@ -63,8 +72,9 @@ describe('a store with a cache', () => {
       fc.asyncProperty(fc.array(anyStep, { minLength: 1, maxLength: 60 }), async (steps) => {
         const path = join(folder.path, `${++made}.db`)
         const [own, other, plain] = [remembered(path), remembered(path), opened(path)]
-        for (const { writer, stream, count, from, direction } of steps) {
-          if (writer !== null) await append([own, other, plain][writer] ?? plain, stream, count)
+        for (const { writer, stream, count, isRepeated, from, direction } of steps) {
+          const write = isRepeated ? appendAgain : append
+          if (writer !== null) await write([own, other, plain][writer] ?? plain, stream, count)
           for (const store of [own, other]) {
             for (const [first, order] of [[], [from], [from, direction]] as const) {
               const expected = await done(plain.readStream(stream, first, order))
@@ -87,6 +97,25 @@ describe('a store with a cache', () => {
     expect(await read()).toBe(first)
     await append(other, 'one', 1)
     expect(await read()).toEqual([...first, expect.objectContaining({ revision: 2n })])
+  })
+
+  it('reads nothing again for its own appends, which it adds to what it knows', async () => {
+    const plain = opened()
+    let reads = 0
+    const readStream: EventStore['readStream'] = (...request) => {
+      reads++
+      return plain.readStream(...request)
+    }
+    const { store } = remembering({ ...plain, readStream })
+    await append(plain, 'one', 2)
+    await append(store, 'two', 1)
+    await done(store.readStream('one'))
+    await done(store.append('three', noEvents, [event()]))
+    await append(store, 'one', 1)
+    reads = 0
+    const known = await Promise.all(['one', 'two', 'three'].map((stream) => done(store.readStream(stream))))
+    expect(reads).toBe(0)
+    expect(known).toEqual(await Promise.all(['one', 'two', 'three'].map((stream) => done(plain.readStream(stream)))))
   })
 
   it.each([

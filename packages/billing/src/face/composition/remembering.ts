@@ -1,24 +1,28 @@
-import type { EventStore, ReadFailure, StreamSlice } from '@quittance/event-store'
-import type { SqliteEventStore } from '@quittance/event-store/sqlite'
+import { CustomerMerges, Merchant, Payment } from '@quittance/domain'
+import { type EventStore, noEvents, type ReadFailure, type StreamSlice } from '@quittance/event-store'
+import type { FileChanges, SqliteEventStore } from '@quittance/event-store/sqlite'
 import { type ReadModels, readModels, sqliteReading } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
-import { type Changes, changesIn, whileUnchanged } from './while-unchanged.ts'
+import { type CountChanges, whileUnchanged } from './while-unchanged.ts'
 
-/** A stream's events from a revision on, as of a count of commits. */
+/** A stream's events from a revision on, as of a count of changes. */
 type Kept = { readonly slice: StreamSlice; readonly from: bigint; readonly at: number }
 type Reading = Omit<Kept, 'slice'> & { readonly slice: Promise<E.Either<ReadFailure, StreamSlice>> }
+
+const noSlice: Kept = { slice: { events: [], head: noEvents }, from: 0n, at: Number.NaN }
+const stale = (known: Kept): Kept => ({ ...known, at: Number.NaN })
 
 /** The limit over all streams: some ten megabytes. */
 const mostEvents = 5_000
 const longestSlice = 50
 
 /**
- * A store over a file that caches short streams and short ends of streams. While nothing is committed to the file, what is
- * cached is current. Afterwards only the events after its head are read: a stream that still holds the event with the head's
+ * A store over a file that caches short streams and short ends of streams. What is cached is current until others commit to
+ * the file. Own appends are added. Afterwards only the events after its head are read: a stream that still holds the event with the head's
  * revision and hash also holds everything before it. What has not changed is answered as the same object, and requests that
  * come while it is read share the answer.
  */
-const rememberingStore = (store: EventStore, changes: Changes): EventStore => {
+const rememberingStore = (store: EventStore, { count, onAppend }: FileChanges): EventStore => {
   const kept = new Map<string, Kept>()
   const readings = new Map<string, Reading>()
   let held = 0
@@ -39,6 +43,17 @@ const rememberingStore = (store: EventStore, changes: Changes): EventStore => {
     held += weight
   }
 
+  onAppend((stream, before, { events, head }, at) => {
+    readings.delete(stream)
+    const known = before.revision < 0n ? noSlice : kept.get(stream)
+    if (known === undefined) return
+    const isNext = known.slice.head.hash === before.hash
+    keep(
+      stream,
+      isNext ? { slice: { events: [...known.slice.events, ...events], head }, from: known.from, at } : stale(known),
+    )
+  })
+
   const readOn = async (
     stream: string,
     from: bigint,
@@ -55,12 +70,10 @@ const rememberingStore = (store: EventStore, changes: Changes): EventStore => {
   const begin = (stream: string, from: bigint, known: StreamSlice | undefined, at: number): Reading => {
     const reading = { from, at, slice: readOn(stream, from, known) }
     readings.set(stream, reading)
-    const end = (): void => {
-      if (readings.get(stream) === reading) readings.delete(stream)
-    }
+    const end = (): boolean => readings.get(stream) === reading && readings.delete(stream)
+    // One that a later reading or an append has overtaken is not kept.
     reading.slice.then((slice) => {
-      if (E.isRight(slice)) keep(stream, { slice: slice.right, from, at })
-      end()
+      if (end() && E.isRight(slice)) keep(stream, { slice: slice.right, from, at })
     }, end)
     return reading
   }
@@ -70,7 +83,7 @@ const rememberingStore = (store: EventStore, changes: Changes): EventStore => {
     readStream: (stream, asked, direction) => async () => {
       if (direction === 'backwards') return store.readStream(stream, asked, direction)()
       const from = asked === undefined || asked < 0n ? 0n : asked
-      const [found, at] = [kept.get(stream), changes()]
+      const [found, at] = [kept.get(stream), count()]
       const known = found !== undefined && found.from <= from ? found : undefined
       if (known?.at === at) return E.right(after(known.slice, from - known.from))
       const running = readings.get(stream)
@@ -85,16 +98,23 @@ const rememberingStore = (store: EventStore, changes: Changes): EventStore => {
 const after = (slice: StreamSlice, count: bigint): StreamSlice =>
   count === 0n ? slice : { events: slice.events.slice(Number(count)), head: slice.head }
 
-/** Read models that cache the rows which nearly every request reads. */
-const rememberingRows = (models: ReadModels, changes: Changes): ReadModels => {
+/** Read models that cache the rows which nearly every request reads, until a stream grows of which they are made. */
+const rememberingRows = (models: ReadModels, { count, onAppend }: FileChanges): ReadModels => {
   const { access, apiKeys } = models
+  const changesOf = (...categories: ReadonlyArray<string>): CountChanges => {
+    let appends = 0
+    onAppend((stream) => {
+      if (categories.some((category) => stream.startsWith(`${category}-`))) appends++
+    })
+    return () => count() + appends
+  }
   return {
     ...models,
-    apiKeys: { ...apiKeys, withKey: whileUnchanged(changes, (hash) => hash, apiKeys.withKey) },
+    apiKeys: { ...apiKeys, withKey: whileUnchanged(changesOf(Merchant.category), (hash) => hash, apiKeys.withKey) },
     access: {
       ...access,
       withKeyUnder: whileUnchanged(
-        changes,
+        changesOf(Payment.category, CustomerMerges.category),
         ({ merchantId, environment }, customerId, key) => [merchantId, environment, customerId, key].join('\n'),
         access.withKeyUnder,
       ),
@@ -105,10 +125,7 @@ const rememberingRows = (models: ReadModels, changes: Changes): ReadModels => {
 /** A log and the read models in its file, both with caches. */
 export const remembering = (
   store: SqliteEventStore,
-): { readonly store: EventStore; readonly readModels: ReadModels } => {
-  const changes = changesIn(store)
-  return {
-    store: rememberingStore(store, changes),
-    readModels: rememberingRows(readModels(sqliteReading(store.reader)), changes),
-  }
-}
+): { readonly store: EventStore; readonly readModels: ReadModels } => ({
+  store: rememberingStore(store, store.changes),
+  readModels: rememberingRows(readModels(sqliteReading(store.reader)), store.changes),
+})

@@ -26,7 +26,7 @@ import { type CheckoutRow, type Found, checkouts as model, type ProductRow } fro
 import * as E from 'fp-ts/lib/Either.js'
 import { decodeOrThrow } from '../../kernel/decode.ts'
 import { createdId } from '../../kernel/derive.ts'
-import { type CommandContext, execute } from '../../kernel/execute.ts'
+import { type CommandContext, executeOnCreated } from '../../kernel/execute.ts'
 import { rowAfter, unlessDone } from '../../kernel/load.ts'
 import { ensureSelling } from '../../services/freezing.ts'
 import { payableReference } from '../../services/reference.ts'
@@ -102,7 +102,7 @@ const open = (
       ...(profile.terms === null ? {} : { terms: profile.terms }),
       ...(platformFee === null ? {} : { platformFee }),
     })
-    return E.map(rowAfter(model, id))(await execute(services.store)(Checkout, id, context, decide))
+    return E.map(rowAfter(model, id))(await executeOnCreated(services.store)(Checkout, id, context, decide))
   })
 }
 
