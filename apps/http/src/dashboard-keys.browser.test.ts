@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { objections } from './testing/axe.ts'
 import { type Browser, startBrowser } from './testing/browser.ts'
 import { problem } from './testing/client.ts'
+import { settled } from './testing/dashboard.ts'
 import { eventually } from './testing/eventually.ts'
 import { completed, openSale } from './testing/sale.ts'
 import { type Service, startService } from './testing/service.ts'
@@ -24,8 +25,7 @@ afterAll(async () => {
 
 const opened = async (page: Page, path: string): Promise<void> => {
   await page.goto(`${service.url}/dashboard${path}`)
-  await page.locator('main h1').waitFor()
-  await page.waitForFunction('document.querySelector(".waiting") === null')
+  await settled(page)
 }
 
 /** A page has nothing that axe-core objects to, light and dark, in both languages, and fits a phone. */

@@ -31,21 +31,19 @@ export const Dialog = ({ opens, kind = 'plain', title, testId, children }: Dialo
       if (document.activeElement === current) document.querySelector<HTMLElement>('main h1')?.focus()
     }
   }, [])
+  // Whoever opens it again at once comes before the browser has told of its end.
+  const open = () => (dialog.current === null ? setOpen(true) : dialog.current.showModal())
+  const ended = () => {
+    if (dialog.current?.open !== true) setOpen(false)
+  }
   const close = () => dialog.current?.close()
   return (
     <>
-      <button
-        ref={button}
-        type="button"
-        class={kind}
-        aria-haspopup="dialog"
-        onClick={() => setOpen(true)}
-        data-testid={testId}
-      >
+      <button ref={button} type="button" class={kind} aria-haspopup="dialog" onClick={open} data-testid={testId}>
         {opens}
       </button>
       {isOpen && (
-        <dialog ref={dialog} aria-labelledby={heading} onClose={() => setOpen(false)}>
+        <dialog ref={dialog} aria-labelledby={heading} onClose={ended}>
           <div class="section-head">
             <h2 id={heading}>{title}</h2>
             <button type="button" class="quiet-button" onClick={close} aria-label={words.value.actions.close}>
