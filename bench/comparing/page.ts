@@ -142,8 +142,8 @@ ratio is the median of the pairs' ratios of ours to the peer's, with the quartil
 Comparisons on PostgreSQL need its programs (\`apt-get install postgresql\`); \`commands-sqlite\` and \`fold\` need Emmett's
 driver built (\`npm run install --prefix node_modules/sqlite3\`).
 
-These runs shared their cores with other work. Rates are therefore low and vary from round to round; a ratio
-says more, since both sides of a pair suffered. Rates that are medians of their own do not divide into it.
+These runs had two cores of a machine that others use, too. Rates vary from run to run; a ratio says more, since both sides of a
+pair suffered. Rates that are medians of their own do not divide into it.
 
 | | unit | ours | peer | ratio | aim | result |
 | --- | --- | ---: | ---: | ---: | ---: | --- |

@@ -52,7 +52,7 @@ export const wholeSale: Comparison = {
   packages: [],
   aim: { _tag: 'at most', figure: 1.5 },
   missedBecause:
-    'SQLite takes half of the time that the service’s thread works or waits for the disk. In six seconds under `strace`, a sale cost 5.5 syncs, 285 page writes and 155 page reads, since each of its appends, and each step of its delivery, is a commit that touches the rows and indexes of many read models. The rest is spread thin over requests, ledgers and deliveries. Fewer commits for each sale, a larger page cache, and rows written once for the events of a commit would close some of it; a tenth of today’s time needs all of these and more.',
+    'SQLite takes half of the time that the service’s thread works or waits for the disk. In six seconds under `strace`, a sale cost 5.5 syncs, 285 page writes and 155 page reads, since each of its appends, and each step of its delivery, is a commit that touches the rows and indexes of many read models. The rest is spread thin over requests, ledgers and deliveries. A page cache of 16 MB made no difference that stood out. Fewer commits for each sale, and rows written once for the events of a commit would close some of it; a tenth of today’s time needs all of these and more.',
   open: async ({ folder, amount }) => {
     const network = await openLastingNetwork(folder, () => false)
     network.announce('service')
