@@ -71,13 +71,11 @@ it('an access check reads once again what it needs after another process has wri
 it('a checkout reads the end of its own stream alone, and shares its one commit with those at the same time', async () => {
   const written = (count: number) => ({
     'select events': count,
-    savepoint: count,
     'insert events': count,
     'insert announcements': count,
     'insert checkouts': count,
     'select checkout_references': count,
     'insert checkout_references': count,
-    release: count,
     begin: 1,
     'update inline_projections': 1,
     commit: 1,

@@ -12,8 +12,8 @@ export interface InlineProjection {
   readonly create: (sql: SqlDatabase) => void
   readonly prepare: (sql: SqlDatabase) => (event: RecordedEvent) => void
   /**
-   * As `prepare`, for what takes many events in their order at once, such as those of a catch-up, and leaves the same rows. Without it each event
-   * is applied by itself.
+   * As `prepare`, for what takes many events in their order at once, such as those of a commit or a catch-up, and leaves the same
+   * rows. Without it each event is applied by itself.
    */
   readonly prepareMany?: (sql: SqlDatabase) => (events: ReadonlyArray<RecordedEvent>) => void
 }

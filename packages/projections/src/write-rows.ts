@@ -1,5 +1,5 @@
 import type { RecordedEvent } from '@quittance/domain'
-import type { InlineProjection, SqlDatabase } from '@quittance/event-store'
+import type { InlineProjection, SqlDatabase, SqlRow } from '@quittance/event-store'
 import * as O from 'fp-ts/lib/Option.js'
 import {
   belongingOf,
@@ -7,6 +7,7 @@ import {
   idsToRead,
   type Known,
   knownRow,
+  type RowValues,
   rowIdOf,
   rowValues,
   startsRow,
@@ -54,17 +55,56 @@ export const rowWriter = <Row>(model: ReadModel<Row>): RowWriter => ({
     const { read: reading, save: saving } = queriesOf(sqlite, table)
     const [read, save] = [prepare(database, reading), prepare(database, saving)]
     const ownOf = belongingOf(model)
+    const change = rowChanger(database, table)
     return (events) => {
       const own = ownOf(events)
+      if (own.length === 0) return
+      const stored = new Map<string, SqlRow>()
       const known = new Map<string, Known<Row>>()
       for (const id of idsToRead(model, own)) {
         const row = read.get({ id })
-        if (row !== undefined) known.set(id, knownRow(model, row))
+        if (row === undefined) continue
+        stored.set(id, row)
+        known.set(id, knownRow(model, row))
       }
-      for (const values of changedRows(model, own, known)) save.run(values)
+      for (const values of changedRows(model, own, known)) {
+        const before = stored.get(values.id)
+        if (before === undefined) save.run(values)
+        else change(before, values)
+      }
     }
   },
 })
+
+/**
+ * Writes only those columns of a row by which it is found that have changed: each of them is in indexes, which SQLite writes
+ * again for whatever is set.
+ */
+const rowChanger = (database: SqlDatabase, table: string): ((before: SqlRow, values: RowValues) => void) => {
+  const prepared = new Map<string, Prepared>()
+  return (before, values) => {
+    const changed = found.filter(([column, name]) => before[column] !== values[name])
+    const key = changed.map(([column]) => column).join()
+    const known = prepared.get(key) ?? prepare(database, changeOf(table, changed))
+    prepared.set(key, known)
+    known.run(values)
+  }
+}
+
+/** The columns by which a row is found, and the values that they take. */
+const found = [
+  ['listed_under', 'listedUnder'],
+  ['status', 'status'],
+  ['lookup_key', 'lookupKey'],
+  ['due_at', 'dueAt'],
+] as const
+
+const changeOf = (table: string, changed: ReadonlyArray<(typeof found)[number]>) =>
+  sqlBuilder
+    .updateTable(table)
+    .set({ revision: given<number>('revision'), body: given<string>('body') })
+    .set(Object.fromEntries(changed.map(([column, name]) => [column, given<string | number | null>(name)])))
+    .where('id', '=', given<string>('id'))
 
 /** The read model as the event log's own file keeps it: written in the transaction of each append. */
 export const inlineProjection = (writer: RowWriter): InlineProjection => ({

@@ -54,7 +54,7 @@ export const intoSqlite = (path: string, projections: ReadonlyArray<InlineProjec
             written.push({ ...recorded, position: BigInt(tail.position) })
           }
           rows.applyAll(written)
-          if (rows.count > 0) rows.mark(tail.position)
+          rows.mark(tail.position)
           return E.right(undefined)
         })
       } catch (cause) {

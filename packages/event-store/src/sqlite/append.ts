@@ -16,8 +16,20 @@ import { eventColumns, recordedFromRow, type StoredHead } from './rows.ts'
 
 type Outcome = E.Either<AppendFailure, Appended>
 
-/** Writes one append inside the running transaction; called for each append of a group. */
-export type WriteAppend = (append: SealedAppend, recordedAt: number) => Outcome
+/** Writes one append inside the running transaction; called for each append of a group, after all others. */
+export type WriteAppend = (append: SealedAppend, recordedAt: number, projects: Projects) => Outcome
+
+/** When the events of an append reach the projections. */
+export type Projects =
+  /** At once; what a projection refuses is not written. */
+  | { readonly _tag: 'Apart' }
+  /** After those of the appends that follow, unless foreign code has to see their rows; `waiting` holds them until then. */
+  | { readonly _tag: 'Together'; readonly waiting: RecordedEvent[] }
+
+/** Applies what waits. Errors: throws what a projection throws. */
+export const projectWaiting = ({ applyAll }: Projecting, projects: Projects): void => {
+  if (projects._tag === 'Together' && projects.waiting.length > 0) applyAll(projects.waiting.splice(0))
+}
 
 /** The head never belonged to this stream: the log or the caller was changed. A person has to look. */
 const altered = (stream: string, { revision }: Head): Outcome => {
@@ -26,8 +38,8 @@ const altered = (stream: string, { revision }: Head): Outcome => {
 }
 
 /**
- * The truth table of appends (see `docs/event-store.md`). A conflict writes nothing. Foreign code (alongside writes,
- * projections) runs in a savepoint, so that its refusal undoes only this append.
+ * The truth table of appends (see `docs/event-store.md`). A conflict writes nothing. Alongside writes, and projections of an
+ * append apart, run in a savepoint, so that their refusal undoes only this append.
  * Errors: throws failures that `isStoreFailure` recognizes; the caller must then roll back its transaction.
  */
 export const appendWriter = (
@@ -59,10 +71,11 @@ export const appendWriter = (
     return { head, tail, written }
   }
 
-  const write = (append: SealedAppend, from: StoredHead, recordedAt: number): Outcome => {
+  const write = (append: SealedAppend, from: StoredHead, recordedAt: number, projects: Projects): Outcome => {
     if (append.alongside !== undefined) runWithin(sql, append.alongside)
     const { head, tail, written } = insertAll(append, from, recordedAt)
-    if (projecting.count > 0) for (const event of written) projecting.apply(event)
+    if (projects._tag === 'Apart') projecting.applyAll(written)
+    else projects.waiting.push(...written)
     known.advance(append.stream, head, tail)
     return E.right({
       head: { revision: BigInt(head.revision), hash: head.hash },
@@ -71,10 +84,11 @@ export const appendWriter = (
     })
   }
 
-  const writeOrRefuse = (append: SealedAppend, from: StoredHead, recordedAt: number): Outcome => {
-    if (append.alongside === undefined && projecting.count === 0) return write(append, from, recordedAt)
+  const writeOrRefuse = (append: SealedAppend, from: StoredHead, recordedAt: number, projects: Projects): Outcome => {
+    if (append.alongside === undefined && projects._tag === 'Together') return write(append, from, recordedAt, projects)
+    projectWaiting(projecting, projects)
     try {
-      return sql.transaction(() => write(append, from, recordedAt))
+      return sql.transaction(() => write(append, from, recordedAt, projects))
     } catch (cause) {
       if (isStoreFailure(cause)) throw cause
       return E.left({ _tag: 'AppendRefused', cause })
@@ -96,12 +110,12 @@ export const appendWriter = (
     })
   }
 
-  return (append, recordedAt) => {
+  return (append, recordedAt, projects) => {
     const expected = Number(append.head.revision)
     const current = known.head(append.stream)
     if (expected === current.revision) {
       if (append.head.hash !== current.hash) return altered(append.stream, append.head)
-      return writeOrRefuse(append, current, recordedAt)
+      return writeOrRefuse(append, current, recordedAt, projects)
     }
     const repeat = expected < current.revision ? repeated(append) : null
     return (

@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { Appended, AppendFailure } from '../port.ts'
 import type { SealedAppend } from '../seal-append.ts'
 import type { SqlDatabase } from '../sql.ts'
-import { appendWriter } from './append.ts'
+import { appendWriter, type Projects, projectWaiting } from './append.ts'
 import { archivedPart } from './archive/archived.ts'
 import type { OwnCommits } from './changes.ts'
 import { isLocked, isStoreFailure, leavesOutcomeOpen } from './failures.ts'
@@ -52,29 +52,41 @@ export const groupCommit = (
   let waiting: Waiting[] = []
   let isScheduled = false
 
-  const writeGroup = (group: ReadonlyArray<Waiting>): WrittenGroup => {
+  const writeGroup = (group: ReadonlyArray<Waiting>, projects: Projects): WrittenGroup => {
     if (known.refresh() && projecting.catchUp()) own.unknown()
     const before = known.tail().position
     const recordedAt = clock()
-    const outcomes = group.map(({ append }) => write(append, recordedAt))
+    const outcomes = group.map(({ append }) => write(append, recordedAt, projects))
+    projectWaiting(projecting, projects)
     const after = known.tail().position
     if (after > before) projecting.mark(after)
     return { outcomes, before }
   }
 
-  /** Throws a lock of another process, which may end, and defects. */
-  const commitGroup = (group: ReadonlyArray<Waiting>): WrittenGroup => {
+  /**
+   * A row that several events of the group change is written once. Where a projection refuses, the group is written again with
+   * each append apart, so that only what is refused is left out.
+   * Throws a lock of another process, which may end, and defects.
+   */
+  const commitGroup = (
+    group: ReadonlyArray<Waiting>,
+    projects: Projects = { _tag: 'Together', waiting: [] },
+  ): WrittenGroup => {
     let isWritten = false
     try {
       return sql.transaction(() => {
-        const written = writeGroup(group)
+        const written = writeGroup(group, projects)
         isWritten = true
         return written
       })
     } catch (cause) {
       known.forget()
       own.unknown()
-      if (isLocked(cause) || !isStoreFailure(cause)) throw cause
+      if (isLocked(cause)) throw cause
+      if (!isStoreFailure(cause)) {
+        if (projects._tag === 'Apart') throw cause
+        return commitGroup(group, { _tag: 'Apart' })
+      }
       const isOpen = isWritten && leavesOutcomeOpen(cause)
       const failure = E.left({ _tag: isOpen ? ('OutcomeUnknown' as const) : ('StoreUnavailable' as const), cause })
       return { outcomes: group.map(() => failure), before: 0 }

@@ -124,19 +124,22 @@ describe('inline projections', () => {
     expect([1, 2, 3].map((version) => listed(store, version))).toEqual([all, all, all])
   })
 
-  it('a projection that takes many events at once is given those of a catch-up so, and the others singly', async () => {
+  it('a projection that takes many events at once is given those of a catch-up, and those of a commit', async () => {
     const log = open()
     const head = await appendAt(log, 's-1', noEvents, ['a', 'b'])
-    const given: Array<ReadonlyArray<string> | string> = []
+    const given: Array<ReadonlyArray<string>> = []
     const store = open({
       name: 'many',
       version: 1,
       create: () => {},
-      prepare: () => (event) => void given.push(event.id),
+      prepare: () => ({ id }) => void given.push([id]),
       prepareMany: () => (events) => void given.push(events.map(({ id }) => id)),
     })
-    await appendAt(store, 's-1', head, ['c'])
-    expect(given).toEqual([['a', 'b'], 'c'])
+    await Promise.all([appendAt(store, 's-1', head, ['c']), appendAt(store, 's-2', noEvents, ['d', 'e'])])
+    expect(given).toEqual([
+      ['a', 'b'],
+      ['c', 'd', 'e'],
+    ])
   })
 
   it('reopening a log does not apply projections again', async () => {

@@ -9,9 +9,7 @@ import { integer } from './rows.ts'
 
 /** The inline projections of one writing connection. All but `open` run inside the caller's transaction. */
 export type Projecting = {
-  readonly count: number
-  readonly apply: (event: RecordedEvent) => void
-  /** As `apply`, for many events in their order. */
+  /** Applies events in their order. Nobody may change the list afterwards. */
   readonly applyAll: (events: ReadonlyArray<RecordedEvent>) => void
   /** Records that everything up to a position has been applied. */
   readonly mark: (position: number) => void
@@ -37,7 +35,6 @@ const prepared = (sql: SqlDatabase, projections: ReadonlyArray<InlineProjection>
   const open = projections.map((projection) => ({
     name: projection.name,
     version: projection.version,
-    apply: projection.prepare(sql),
     applyAll: manyApplier(sql, projection),
   }))
 
@@ -100,10 +97,6 @@ export const openProjections = (sql: SqlDatabase, projections: ReadonlyArray<Inl
 
   while (!sql.transaction(step));
   return {
-    count: open.length,
-    apply: (event) => {
-      for (const projection of open) projection.apply(event)
-    },
     applyAll: (events) => {
       for (const projection of open) projection.applyAll(events)
     },

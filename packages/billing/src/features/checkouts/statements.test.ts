@@ -38,13 +38,11 @@ it('a checkout that may be a repetition reads nothing but its own stream, and sh
     'pragma data_version': count + 4,
   })
   const writtenFor = (count: number) => ({
-    savepoint: count,
     'insert events': count,
     'insert announcements': count,
     'insert checkouts': count,
     'select checkout_references': count,
     'insert checkout_references': count,
-    release: count,
   })
   const commit = { begin: 1, 'update inline_projections': 1, commit: 1 }
   expect(await createAtOnce(1)).toEqual({ ...readFor(1), ...writtenFor(1), ...commit })
