@@ -77,6 +77,7 @@ it('a checkout reads the end of its own stream alone, and shares its one commit 
     'select checkout_references': count,
     'insert checkout_references': count,
     begin: 1,
+    'select inline_projections': 1,
     'update inline_projections': 1,
     commit: 1,
   })

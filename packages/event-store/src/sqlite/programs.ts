@@ -38,8 +38,11 @@ export const runWithin = <A>(database: SqlDatabase, program: SqlProgram<A>): A =
   return step.value
 }
 
+const usualOf = new WeakMap<SqlDatabase, number>()
+
 const soon = <A>(database: SqlDatabase, work: () => A): A => {
-  const usual = Number(database.prepare('PRAGMA synchronous').get()?.synchronous)
+  const usual = usualOf.get(database) ?? Number(database.prepare('PRAGMA synchronous').get()?.synchronous)
+  usualOf.set(database, usual)
   database.execute('PRAGMA synchronous = NORMAL')
   try {
     return work()

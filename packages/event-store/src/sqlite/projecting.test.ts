@@ -132,7 +132,10 @@ describe('inline projections', () => {
       name: 'many',
       version: 1,
       create: () => {},
-      prepare: () => ({ id }) => void given.push([id]),
+      prepare:
+        () =>
+        ({ id }) =>
+          void given.push([id]),
       prepareMany: () => (events) => void given.push(events.map(({ id }) => id)),
     })
     await Promise.all([appendAt(store, 's-1', head, ['c']), appendAt(store, 's-2', noEvents, ['d', 'e'])])

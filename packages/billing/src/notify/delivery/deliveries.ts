@@ -1,4 +1,5 @@
 import { DeliveryId, EventId, idBoundary, Webhook } from '@quittance/domain'
+import type { SqlProgram } from '@quittance/event-store'
 import type { PageRequest, Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
@@ -126,11 +127,19 @@ const add = async (
   delivery: NewDelivery,
 ): Promise<E.Either<ClaimLost, DeliveryResource>> => {
   if (delivery.createdAt + keptMs < clock.now(delivery.environment)) return E.right(deliveryResource(fresh(delivery)))
-  const added = await withClaim(toDo.sql)(alongside, toDo.deliveries.add(delivery))
+  const added = await withClaim(toDo.sql)(alongside, addAndRefresh(toDo, delivery))
   if (E.isLeft(added)) return added
   changes.notify(`${Webhook.category}-${delivery.webhookId}`)
   return E.right(deliveryResource(fresh(delivery)))
 }
+
+/** Whichever process looks next finds it due. */
+const addAndRefresh = ({ deliveries, endpoints }: Services['toDo'], delivery: NewDelivery): SqlProgram<void> =>
+  function* () {
+    yield* endpoints.hold(delivery.webhookId)()
+    yield* deliveries.add(delivery)()
+    yield* endpoints.refresh(delivery.webhookId)()
+  }
 
 const fresh = (delivery: NewDelivery): Delivery => ({
   ...delivery,

@@ -1,6 +1,6 @@
 import { DeliveryId, type UnixMs, unixMs } from '@quittance/domain'
 import type { SqlProgram } from '@quittance/event-store'
-import { type PublicEvent, placeOf } from '@quittance/projections'
+import type { PublicEvent } from '@quittance/projections'
 import { createdId } from '../../kernel/derive.ts'
 import type { Services } from '../../services/services.ts'
 import type { NewDelivery } from '../../stores/deliveries/deliveries.ts'
@@ -11,33 +11,33 @@ import { triedForMs } from './schedule.ts'
 /** The public events behind an endpoint's position. `hasMore`: whether these were not all. */
 export type NewEvents = { readonly found: ReadonlyArray<PublicEvent>; readonly hasMore: boolean }
 
-/** Reads at most so many public events behind `lastEvent`, or behind the endpoint's creation. */
+/** Reads at most so many public events behind a place. */
 export const readNewEvents = async (
   { readModels: { publicEvents } }: Pick<Services, 'readModels'>,
-  { merchantId, environment, position }: Endpoint,
-  lastEvent: string | null,
+  { merchantId, environment }: Endpoint,
+  after: PublicEvent['place'],
   most: number,
 ): Promise<NewEvents> => {
-  const known = lastEvent === null ? null : await publicEvents.withId(lastEvent)
-  const after = known?.place ?? placeOf(position, 0)
   const asked = { merchantId, environment, after, type: null, resourceId: null, limit: most }
   const { publicEvents: found, hasMore } = await publicEvents.page(asked)
   return { found, hasMore }
 }
 
+/** Whether a public event is to be delivered to an endpoint. */
+export const isFor = (endpoint: Endpoint, { beginsAt }: Progress, publicEvent: PublicEvent): boolean =>
+  publicEvent.occurredAt >= beginsAt && endpoint.selects(publicEvent)
+
 /** Adds a delivery for each of these public events that an endpoint selects, and records its progress. */
 export const enqueue = (
   { deliveries, endpoints }: Services['toDo'],
   endpoint: Endpoint,
-  { beginsAt }: Progress,
+  progress: Progress,
   found: ReadonlyArray<PublicEvent>,
   now: UnixMs,
 ): SqlProgram<void> =>
   function* () {
-    for (const publicEvent of found) {
-      if (publicEvent.occurredAt < beginsAt || !endpoint.selects(publicEvent)) continue
-      yield* deliveries.add(deliveryOf(endpoint, publicEvent, now))()
-    }
+    for (const publicEvent of found)
+      if (isFor(endpoint, progress, publicEvent)) yield* deliveries.add(deliveryOf(endpoint, publicEvent, now))()
     const last = found.at(-1)
     if (last !== undefined) yield* endpoints.reached(endpoint.id, last.id)()
   }

@@ -1,24 +1,43 @@
 import type { UnixMs } from '@quittance/domain'
 import type { SqlProgram } from '@quittance/event-store'
+import { type PublicEvent, placeOf } from '@quittance/projections'
 import type { Services } from '../../services/services.ts'
 import { holdingEndpoints } from '../../stores/deliveries/soon-durable.ts'
 import type { Endpoint } from './endpoint.ts'
-import { enqueue, type NewEvents, progressOf, readNewEvents } from './enqueue.ts'
+import { enqueue, isFor, type NewEvents, progressOf, readNewEvents } from './enqueue.ts'
 
 /** Whether an endpoint may have deliveries to send, has nothing to do, or has to be examined again. */
 export type Finding = 'ready' | 'idle' | 'again'
 /** `rows`: how many rows the examination read. */
 export type Examined = { readonly finding: Finding; readonly rows: number }
 
+/**
+ * How far an endpoint's events have been read. `lastEvent` is what the to-do list names; behind it there may be `passed` events that
+ * the endpoint does not select, which whoever goes on from the list passes again.
+ */
+type Reach = { readonly lastEvent: string | null; readonly place: PublicEvent['place']; readonly passed: number }
+
+/** So many events that nobody selects are passed before the to-do list says so. */
+const mostPassed = 1_000
+
 const nothingToSee: NewEvents = { found: [], hasMore: false }
 
 /**
  * Updates the to-do list for an endpoint: enqueues new events, suspends a disabled endpoint, and removes a deleted one
- * (null). Reads at most `most` rows first, and then writes in one transaction, so nothing is written if it throws.
+ * (null). Reads at most `most` rows first, and then writes in one transaction, so nothing is written if it throws. Events that the
+ * endpoint does not select are not worth one.
  */
 export const examine = (services: Pick<Services, 'readModels' | 'toDo' | 'clock'>) => {
   const { toDo, clock } = services
   const { sql, deliveries, endpoints } = toDo
+  const reaches = new Map<string, Reach>()
+
+  const reachOf = async ({ id, position }: Endpoint, lastEvent: string | null): Promise<Reach> => {
+    const known = reaches.get(id)
+    if (known !== undefined && known.lastEvent === lastEvent) return known
+    const event = lastEvent === null ? null : await services.readModels.publicEvents.withId(lastEvent)
+    return { lastEvent, place: event?.place ?? placeOf(position, 0), passed: 0 }
+  }
 
   const forget = (webhookId: string, most: number): SqlProgram<Examined> =>
     function* () {
@@ -47,9 +66,27 @@ export const examine = (services: Pick<Services, 'readModels' | 'toDo' | 'clock'
     }
 
   return async (webhookId: string, endpoint: Endpoint | null, most: number): Promise<Examined> => {
-    if (endpoint === null) return sql.run(forget(webhookId, most), holdingEndpoints)
-    const lastEvent = (await sql.run(endpoints.progress(webhookId)))?.lastEvent ?? null
-    const newEvents = endpoint.isDisabled ? nothingToSee : await readNewEvents(services, endpoint, lastEvent, most)
-    return sql.run(update(endpoint, lastEvent, newEvents, clock.now(endpoint.environment)), holdingEndpoints)
+    if (endpoint === null) {
+      reaches.delete(webhookId)
+      return sql.run(forget(webhookId, most), holdingEndpoints)
+    }
+    const progress = await sql.run(endpoints.progress(webhookId))
+    const reach = await reachOf(endpoint, progress?.lastEvent ?? null)
+    const newEvents = endpoint.isDisabled ? nothingToSee : await readNewEvents(services, endpoint, reach.place, most)
+    const { found, hasMore } = newEvents
+    const passed = reach.passed + found.length
+    const place = found.at(-1)?.place ?? reach.place
+    const isOfUse =
+      progress === null ||
+      progress.isSuspended !== endpoint.isDisabled ||
+      found.some((each) => isFor(endpoint, progress, each))
+    if (!isOfUse && passed < mostPassed) {
+      reaches.set(webhookId, { ...reach, place, passed })
+      return { finding: hasMore ? 'again' : 'idle', rows: found.length }
+    }
+    const now = clock.now(endpoint.environment)
+    const examined = await sql.run(update(endpoint, reach.lastEvent, newEvents, now), holdingEndpoints)
+    reaches.set(webhookId, { lastEvent: found.at(-1)?.id ?? reach.lastEvent, place, passed: 0 })
+    return examined
   }
 }

@@ -33,7 +33,8 @@ export const createWorkFinder = (
   const { toDo, clock, readModels } = services
   const { sql, deliveries, endpoints } = toDo
   const newEvents = newEventReader(services)
-  let [sweptAt, polledAt] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  let [sweptAt, polledAt, notedAt] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  let unnoted: string | null = null
 
   const expire = async (): Promise<void> => {
     const [wall, now] = [wallNow(), timesOf(clock)]
@@ -47,6 +48,15 @@ export const createWorkFinder = (
       await sql.run(expireOne(webhookId), holdingEndpoints)
       ready.add(webhookId)
     }
+  }
+
+  /** Notes how far it has looked, at most once for each poll: whoever begins behind it finds the same again. */
+  const note = async (isThorough: boolean): Promise<void> => {
+    const wall = performance.now()
+    if (unnoted === null || (!isThorough && wall - notedAt < pollMs)) return
+    await sql.run(toDo.looked(unnoted), inAnyOrder)
+    unnoted = null
+    notedAt = wall
   }
 
   const poll = async (isThorough: boolean): Promise<void> => {
@@ -68,7 +78,8 @@ export const createWorkFinder = (
       try {
         const { scopes, lastEvent, isAll } = await newEvents.read()
         for (const scope of scopes) for await (const webhookId of endpointsOf(services, scope)) toExamine.add(webhookId)
-        if (lastEvent !== null) await sql.run(toDo.looked(lastEvent), inAnyOrder)
+        unnoted = lastEvent ?? unnoted
+        await note(isThorough)
         return !isAll
       } catch (cause) {
         // What was read may not have reached its endpoints: it is read again.
@@ -78,6 +89,7 @@ export const createWorkFinder = (
     },
     beginAnew: () => {
       newEvents.beginAnew()
+      unnoted = null
       sweptAt = Number.NEGATIVE_INFINITY
     },
   }

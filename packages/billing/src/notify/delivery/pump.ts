@@ -64,6 +64,8 @@ const [examinedAtOnce, rowsAtOnce, dueAtOnce] = [100, 500, 1_000]
 /** How many endpoints are examined at once while each has many new events. */
 const fewAtOnce = 2
 const promptMs = 2_000
+/** Changes that come within so long after a turn began are looked at together in one turn. */
+const gatherMs = 25
 
 export const createPump = (services: DeliveryServices, options: DelivererOptions, rouse: () => void): Pump => {
   const { sender, wallNow, random, limits, leaseMs, pollMs, onArrival } = options
@@ -96,11 +98,20 @@ export const createPump = (services: DeliveryServices, options: DelivererOptions
   )
   let polledAt = Number.NEGATIVE_INFINITY
 
-  changes.listen((stream) => {
-    isNotified = true
-    const webhookId = webhookIn(stream)
-    if (webhookId !== null) toExamine.add(webhookId)
+  let [turnBegan, isGathering] = [Number.NEGATIVE_INFINITY, false]
+  const notify = (): void => {
+    ;[isNotified, isGathering] = [true, false]
     rouse()
+  }
+  changes.listen((stream) => {
+    const webhookId = webhookIn(stream)
+    // The endpoint itself has changed, or somebody has added a delivery to it.
+    if (webhookId !== null) for (const each of [toExamine, ready]) each.add(webhookId)
+    if (isGathering) return
+    const sinceMs = performance.now() - turnBegan
+    if (sinceMs >= gatherMs) return notify()
+    isGathering = true
+    setTimeout(notify, gatherMs - sinceMs)
   })
 
   const begin = (delivery: Delivery): void => {
@@ -185,6 +196,7 @@ export const createPump = (services: DeliveryServices, options: DelivererOptions
     if (isWithheld() && ended.length === 0) return
     if (isNotified || isThorough) {
       isNotified = false
+      turnBegan = performance.now()
       await caughtUp.withLog()
     }
     if (await finder.find(isThorough)) isNotified = true

@@ -22,13 +22,19 @@ export const mailFeed = (services: FeedServices): MailFeed => {
   const settingsOf = mailSettings(services)
   const isAnySender = mailers.testnet !== null || mailers.mainnet !== null
 
-  const isWanted = async ({ type, merchantId, environment, occurredAt }: PublicEvent): Promise<boolean> => {
+  const isWanted = async ({ type, merchantId, environment, occurredAt, resourceId }: PublicEvent): Promise<boolean> => {
     const to = recipientOf(type)
     if (to === null || mailers[environment] === null) return false
     if (occurredAt + usefulForMs <= clock.now(environment)) return false
     const settings = await settingsOf({ merchantId, environment })
-    return settings !== null && (to === 'customer' ? settings.customerMails : settings.noticesTo !== null)
+    if (settings === null) return false
+    if (to === 'merchant') return settings.noticesTo !== null
+    return settings.customerMails && !(await isOfNobody(resourceId))
   }
+
+  /** Whether it is a payment without a customer: nobody has an address. */
+  const isOfNobody = async (resourceId: string): Promise<boolean> =>
+    (await readModels.payments.withId(resourceId))?.row.details.customerId === null
 
   /** Answers whether more are left. */
   const readSome = async (): Promise<boolean> => {
