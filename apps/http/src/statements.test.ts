@@ -1,4 +1,7 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
 import { countedStatements } from '@quittance/event-store/testing/counted-statements'
+import Database from 'better-sqlite3'
 import type { FastifyInstance } from 'fastify'
 import { openOperator } from './testing/operator.ts'
 import { quietApp } from './testing/quiet-app.ts'
@@ -22,13 +25,29 @@ const ask = async (url: string, payload?: object) => {
 const checkAccess = () => ask(access)
 const checkOut = () => ask('/checkout?type=product', sale)
 
-/** What so many requests at once run, without the sandbox's own; each asks whether others have written. */
+/** What so many requests at once run and decode, without the sandbox's own; each asks whether others have written. */
 const taken = async (request: () => Promise<unknown>, count = 1) => {
   counted.take()
+  counted.takeEvents()
   await Promise.all(Array.from({ length: count }, request))
   const all = Object.entries(counted.take()).filter(([name]) => !name.includes('sandbox'))
   const { 'pragma data_version': asks = 0, ...statements } = Object.fromEntries(all)
-  return { asks, statements }
+  return { asks, statements, decoded: counted.takeEvents() }
+}
+
+/** How many pages of its file a request writes, each once for each commit. */
+const pagesOf = async (request: () => Promise<unknown>): Promise<number> => {
+  const path = join(directory.path, 'quittance.db')
+  const database = new Database(path)
+  try {
+    database.pragma('wal_checkpoint(TRUNCATE)')
+    await request()
+    const pageSize = Number(database.pragma('page_size', { simple: true }))
+    // A header, and each page with one of its own.
+    return Math.max(0, statSync(`${path}-wal`).size - 32) / (pageSize + 24)
+  } finally {
+    database.close()
+  }
 }
 
 beforeAll(async () => {
@@ -51,9 +70,9 @@ afterAll(async () => {
 })
 
 it('an access check asks once whether others have written, and reads nothing while they have not', async () => {
-  expect(await taken(checkAccess)).toEqual({ asks: 1, statements: {} })
+  expect(await taken(checkAccess)).toEqual({ asks: 1, statements: {}, decoded: 0 })
   await checkOut()
-  expect(await taken(checkAccess)).toEqual({ asks: 1, statements: {} })
+  expect(await taken(checkAccess)).toEqual({ asks: 1, statements: {}, decoded: 0 })
 })
 
 it('an access check reads once again what it needs after another process has written', async () => {
@@ -64,8 +83,9 @@ it('an access check reads once again what it needs after another process has wri
     asks: 4,
     // The streams of customer and product, from their last known events on.
     statements: { 'select api_keys': 1, 'select customer_merges': 2, 'select events': 2, 'select access': 1 },
+    decoded: 2,
   })
-  expect(await taken(checkAccess)).toEqual({ asks: 1, statements: {} })
+  expect(await taken(checkAccess)).toEqual({ asks: 1, statements: {}, decoded: 0 })
 })
 
 it('a checkout reads the end of its own stream alone, and shares its one commit with those at the same time', async () => {
@@ -85,7 +105,16 @@ it('a checkout reads the end of its own stream alone, and shares its one commit 
   const one = await taken(checkOut)
   expect(one.statements).toEqual(written(1))
   expect(one.asks).toBeLessThanOrEqual(4)
+  expect(one.decoded).toBe(0)
   const ten = await taken(checkOut, 10)
   expect(ten.statements).toEqual(written(10))
   expect(ten.asks).toBeLessThanOrEqual(40)
+})
+
+it('an access check writes nothing to the file, and a checkout at most so many pages', async () => {
+  expect(await pagesOf(async () => undefined)).toBe(0)
+  expect(await pagesOf(checkAccess)).toBe(0)
+  const pages = await pagesOf(checkOut)
+  // Thirteen, and some room for leaves that are full.
+  expect({ pages, isFew: pages > 0 && pages <= 16 }).toEqual({ pages, isFew: true })
 })

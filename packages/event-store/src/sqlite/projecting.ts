@@ -103,6 +103,7 @@ export const openProjections = (sql: SqlDatabase, projections: ReadonlyArray<Inl
       for (const projection of open) projection.applyAll(events)
     },
     mark: (position) => {
+      if (open.length === 0) return
       // Looking up each of them takes five times as long.
       if (integer(registered.get(), 'count') === open.length) moveEach.run(position)
       else moveAll.run(position, ...all)

@@ -1,4 +1,4 @@
-import { CustomerMerges, Merchant, Payment } from '@quittance/domain'
+import { CustomerMerges, Merchant, Payment, Webhook } from '@quittance/domain'
 import { type EventStore, noEvents, type ReadFailure, type StreamSlice } from '@quittance/event-store'
 import type { FileChanges, SqliteEventStore } from '@quittance/event-store/sqlite'
 import { type ReadModels, readModels, sqliteReading } from '@quittance/projections'
@@ -98,9 +98,9 @@ const rememberingStore = (store: EventStore, { count, onAppend }: FileChanges): 
 const after = (slice: StreamSlice, count: bigint): StreamSlice =>
   count === 0n ? slice : { events: slice.events.slice(Number(count)), head: slice.head }
 
-/** Read models that cache the rows which nearly every request reads, until a stream grows of which they are made. */
+/** Read models that cache the rows which nearly every request, ledger or public event needs, until a stream grows of which they are made. */
 const rememberingRows = (models: ReadModels, { count, onAppend }: FileChanges): ReadModels => {
-  const { access, apiKeys } = models
+  const { access, apiKeys, watchedAccounts, webhooks } = models
   const changesOf = (...categories: ReadonlyArray<string>): CountChanges => {
     let appends = 0
     onAppend((stream) => {
@@ -118,6 +118,14 @@ const rememberingRows = (models: ReadModels, { count, onAppend }: FileChanges): 
         ({ merchantId, environment }, customerId, key) => [merchantId, environment, customerId, key].join('\n'),
         access.withKeyUnder,
       ),
+    },
+    watchedAccounts: {
+      ...watchedAccounts,
+      withKey: whileUnchanged(changesOf(Merchant.category), (account) => account, watchedAccounts.withKey),
+    },
+    webhooks: {
+      ...webhooks,
+      page: whileUnchanged(changesOf(Webhook.category), (request) => JSON.stringify(request), webhooks.page),
     },
   }
 }
