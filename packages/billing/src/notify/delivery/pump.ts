@@ -65,7 +65,7 @@ const [examinedAtOnce, rowsAtOnce, dueAtOnce] = [100, 500, 1_000]
 const fewAtOnce = 2
 const promptMs = 2_000
 /** Changes that come within so long after a turn began are looked at together in one turn. */
-const gatherMs = 25
+const gatherMs = 5
 
 export const createPump = (services: DeliveryServices, options: DelivererOptions, rouse: () => void): Pump => {
   const { sender, wallNow, random, limits, leaseMs, pollMs, onArrival } = options
