@@ -1,9 +1,6 @@
 import { createHash } from 'node:crypto'
-import { existsSync, globSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import { dirname, join, relative } from 'node:path'
-import type { Plugin } from 'esbuild'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import {
   apps,
   bundleOf,
@@ -13,9 +10,11 @@ import {
   readManifest,
   stateOf,
 } from '../apps/host/src/launch/bundle.ts'
+import { modules, places, scriptFiles, texts } from './bundle-plugins.ts'
 
 const bundles = bundlesIn(checkout)
 const manifest = manifestIn(checkout)
+const ownFiles = ['publishing/bundle.ts', 'publishing/bundle-plugins.ts']
 
 /** These hold machine code, read files beside their own, or hook into others at run time, so they stay packages. */
 const packages = [
@@ -28,55 +27,6 @@ const packages = [
   'fontkit',
 ]
 
-/** Sources find files beside them, also once they are bundled, and wherever the checkout has moved to. */
-const places: Plugin = {
-  name: 'places',
-  setup: ({ onLoad }) => {
-    onLoad({ filter: /\/(packages|apps|wallets)\/.*\.ts$/ }, async ({ path }) => {
-      const source = await readFile(path, 'utf8')
-      if (!source.includes('import.meta.')) return null
-      const file = relative(checkout, path)
-      const contents = source
-        .replaceAll('import.meta.dirname', `fromRoot.path(${JSON.stringify(dirname(file))})`)
-        .replaceAll('import.meta.url', `fromRoot.url(${JSON.stringify(file)})`)
-      return { contents, loader: 'ts' }
-    })
-  },
-}
-
-/**
- * These have modules beside their CommonJS, which packages ask for by the other name. Of CommonJS, a bundle makes a copy of all
- * names for each file that imports it: a tenth of the memory of a service that has just started.
- */
-const modules: Plugin = {
-  name: 'modules',
-  setup: ({ onResolve }) => {
-    const { resolve } = createRequire(import.meta.url)
-    onResolve({ filter: /^fp-ts\/(lib|es6)\/\w+(\.js)?$/ }, ({ path }) => ({
-      path: resolve(`${path.replace('/lib/', '/es6/').replace(/\.js$/, '')}.js`),
-    }))
-    onResolve({ filter: /^io-ts$/ }, () => ({ path: resolve('io-ts/es6/index.js') }))
-  },
-}
-
-const scripts = 'apps/http/src/page/browser'
-const scriptFiles = globSync(`${scripts}/**/*.{js,ts}`, { cwd: checkout })
-
-/** The scripts of pages, so that no process takes types out of them at its start. */
-const texts: Plugin = {
-  name: 'texts',
-  setup: ({ onLoad }) => {
-    onLoad({ filter: /\/page\/script-text\.ts$/ }, async ({ path }) => {
-      const { scriptText } = await import(path)
-      const all = Object.fromEntries(scriptFiles.map((file) => [file, scriptText(join(checkout, file))]))
-      return {
-        contents: `const texts = ${JSON.stringify(all)}
-export const scriptText = (file) => texts[file.slice(fromRoot.path('').length)]`,
-      }
-    })
-  },
-}
-
 /** Packages that are not modules ask for others by `require`. */
 const beforeEach = `import { createRequire as requireFrom } from 'node:module'
 import { fileURLToPath as pathOfUrl } from 'node:url'
@@ -85,6 +35,20 @@ const fromRoot = {
   url: (file) => new URL('../../../' + file, import.meta.url).href,
   path: (file) => pathOfUrl(fromRoot.url(file)),
 }`
+
+/** Whether it is the folder of a process that is gone. */
+const isLeft = (name: string): boolean => {
+  const pid = /^[0-9a-f]{16}\.(\d+)$/.exec(name)?.[1]
+  return pid !== undefined && Number(pid) !== process.pid && !isAlive(Number(pid))
+}
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch (cause) {
+    return cause instanceof Error && 'code' in cause && cause.code === 'EPERM'
+  }
+}
 
 const bundle = async ({ build }: typeof import('esbuild')): Promise<void> => {
   const startedAt = Math.floor(Date.now() / 1000)
@@ -106,7 +70,7 @@ const bundle = async ({ build }: typeof import('esbuild')): Promise<void> => {
     plugins: [texts, modules, places],
   })
   const own = Object.keys(metafile.inputs).filter((file) => !file.includes('node_modules/'))
-  const states = [...own, ...scriptFiles, 'package-lock.json', 'publishing/bundle.ts'].map(
+  const states = [...own, ...scriptFiles, 'package-lock.json', ...ownFiles].map(
     (file) => [file, stateOf(join(checkout, file))] as const,
   )
   // What was written since this began may not be what was bundled.
@@ -118,9 +82,10 @@ const bundle = async ({ build }: typeof import('esbuild')): Promise<void> => {
   mkdirSync(building, { recursive: true })
   for (const { path, contents } of outputFiles) writeFileSync(join(building, path.slice(bundles.length + 1)), contents)
   const before = readManifest(checkout)?.folder
-  // A process that runs from the bundle before may still load parts of it.
+  // A process that runs from the bundle before may still load parts of it. What was killed while it bundled leaves its folder.
   for (const each of readdirSync(bundles))
-    if (/^[0-9a-f]{16}$/.test(each) && each !== before) rmSync(join(bundles, each), { recursive: true })
+    if (/^[0-9a-f]{16}$/.test(each) ? each !== before : isLeft(each))
+      rmSync(join(bundles, each), { recursive: true, force: true })
   if (existsSync(join(bundles, folder))) rmSync(building, { recursive: true })
   else renameSync(building, join(bundles, folder))
   writeFileSync(`${manifest}.${process.pid}`, JSON.stringify({ folder, sources: Object.fromEntries(states) }))

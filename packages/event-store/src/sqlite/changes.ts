@@ -1,5 +1,5 @@
 import type { Appended, Head } from '../port.ts'
-import type { SqlDatabase, SqlStatement } from '../sql.ts'
+import type { SqlDatabase } from '../sql.ts'
 import { oncePerCallback } from './once-per-callback.ts'
 
 /** Tells a memory of what was read from the file what it has to forget. */
@@ -51,31 +51,5 @@ export const fileChanges = (writer: SqlDatabase, isShared: boolean): FileChanges
     unknown: () => {
       changes++
     },
-  }
-}
-
-/** A connection that tells whenever it may have written. */
-export const telling = (sql: SqlDatabase, tell: () => void): SqlDatabase => {
-  const around = <A>(work: () => A): A => {
-    try {
-      return work()
-    } finally {
-      tell()
-    }
-  }
-  return {
-    prepare: (text) => {
-      const statement: SqlStatement = sql.prepare(text)
-      return {
-        returnsRows: statement.returnsRows,
-        run: (...parameters) => around(() => statement.run(...parameters)),
-        get: (...parameters) => around(() => statement.get(...parameters)),
-        all: (...parameters) => around(() => statement.all(...parameters)),
-        iterate: statement.iterate,
-      }
-    },
-    execute: (text) => around(() => sql.execute(text)),
-    transaction: (work) => around(() => sql.transaction(work)),
-    close: sql.close,
   }
 }

@@ -8,7 +8,7 @@ import type { SqlDatabase } from '../sql.ts'
 import { archivedPart } from './archive/archived.ts'
 import { requireSegment } from './archive/open-segment.ts'
 import { segmentFolderOf } from './archive/segments.ts'
-import { type FileChanges, fileChanges, telling } from './changes.ts'
+import { type FileChanges, fileChanges } from './changes.ts'
 import { type Durability, openDatabase } from './database.ts'
 import { isStoreFailure } from './failures.ts'
 import { follow, readUpTo, wakeUps } from './follow.ts'
@@ -19,6 +19,7 @@ import { openProjections, type Projecting } from './projecting.ts'
 import { logReader, streamReader } from './read.ts'
 import { readByStream } from './read-by-stream.ts'
 import { createSchema, readSchemaVersion } from './schema.ts'
+import { telling } from './telling.ts'
 
 export type SqliteEventStoreOptions = {
   /** A file, created if missing, or ':memory:'. */
