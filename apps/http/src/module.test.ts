@@ -1,14 +1,14 @@
 import { configFrom, openRoot } from '@quittance/host'
 import * as E from 'fp-ts/lib/Either.js'
 import { Container, type ServiceIdentifier } from 'inversify'
-import { httpModule } from './module.ts'
+import { httpModules } from './module.ts'
 import { temporaryDirectory } from './testing/service.ts'
 import * as tokens from './tokens.ts'
 
 it('the modules of the service resolve every root', async () => {
   const directory = temporaryDirectory()
   const container = new Container({ defaultScope: 'Singleton' })
-  container.load(httpModule)
+  container.load(...httpModules)
   const config = configFrom({
     QUITTANCE_DATA_DIR: directory.path,
     QUITTANCE_PORT: '0',
