@@ -143,12 +143,22 @@ describe('a service of several processes', () => {
 
   it('starts a process again that was killed, while the others answer', async () => {
     const [killed = 0] = siblingsOf(service)
+    process.kill(killed, 'SIGSTOP')
+    clients = Array.from({ length: 3 * processes }, () => openClient(service.url, apiKey))
+    const asked = clients.map((client) => client.ask('/products'))
+    await Promise.any(asked)
     process.kill(killed, 'SIGKILL')
-    const client = openClient(service.url, apiKey)
+    // Those that were given to it are closed. None waits for ever.
+    const answers = await Promise.allSettled(asked)
+    expect(answers.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThanOrEqual(2 * processes)
     await untilSiblings(service, processes)
-    expect(await client.ask('/products')).toMatchObject({ status: 200 })
-    client.close()
     expect([...(await clientsOfAll()).keys()]).not.toContain(killed)
+  })
+
+  it('starts no second service on its port', async () => {
+    const { port } = new URL(service.url)
+    const another = startConfigured({ ...settings, QUITTANCE_PORT: port })
+    await expect(another).rejects.toThrow('QUITTANCE_PORT must be a port that is free')
   })
 
   it('ends as a whole when its main process is killed', async () => {

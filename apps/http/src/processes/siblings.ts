@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
+import type { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { OperatorLog } from '@quittance/host'
@@ -27,21 +28,37 @@ const stopWithinMs = 25_000
 
 export const siblings = (count: number, log: Pick<OperatorLog, 'warn'>): Siblings => {
   const running = new Map<ChildProcess, Promise<unknown>>()
+  const takers = new Map<ChildProcess, Take>()
   const told = new Map<ChildProcess, Told['requests']>()
   const stopping = new AbortController()
 
   const run = (main: MainProcess): Promise<string | number | null> => {
     const child = fork(program, ['sibling', main.url, main.metricsUrl])
-    const ended = new Promise<string | number | null>((resolve) =>
-      child.once('exit', (code, signal) => resolve(signal ?? code)),
-    )
-    running.set(child, ended)
-    // Whatever cannot be sent belongs to a process that has just ended, which is told below.
-    child.on('error', () => undefined)
+    const given = new Set<Socket>()
+    const give: Take = (connection) => {
+      given.add(connection)
+      // Node.js itself would close it only once the sibling has got it, and never if that dies before.
+      child.send('answer' satisfies Order, connection, { keepOpen: true }, () => {
+        given.delete(connection)
+        connection.destroy()
+      })
+    }
     child.on('message', (message) => {
-      if (Told.is(message)) told.set(child, message.requests)
+      if (!Told.is(message) || !running.has(child)) return
+      takers.set(child, give)
+      told.set(child, message.requests)
     })
-    return ended.finally(() => running.delete(child))
+    const ended = new Promise<string | number | null>((resolve) => {
+      child.once('exit', (code, signal) => resolve(signal ?? code))
+      child.on('error', () => child.pid === undefined && resolve('could not be started'))
+    }).finally(() => {
+      running.delete(child)
+      takers.delete(child)
+      // They have not been sent, and their clients would wait for ever.
+      for (const connection of given) connection.destroy()
+    })
+    running.set(child, ended)
+    return ended
   }
   const keepRunning = async (main: MainProcess): Promise<void> => {
     let pauseMs = firstPauseMs
@@ -55,24 +72,18 @@ export const siblings = (count: number, log: Pick<OperatorLog, 'warn'>): Sibling
       pauseMs = Math.min(2 * pauseMs, longestPauseMs)
     }
   }
-  const order = (child: ChildProcess, what: Order, ...connection: Parameters<Take> | []): void =>
-    void child.send(what, connection[0])
-
   return {
     start: (main) => {
       for (let n = 0; n < count; n += 1) void keepRunning(main)
     },
-    takers: () =>
-      [...running.keys()]
-        .filter((child) => told.has(child) && child.connected)
-        .map((child) => (connection) => order(child, 'answer', connection)),
+    takers: () => [...takers.values()],
     requests: () => [...told.values()],
     stop: () => {
       stopping.abort()
       const end = async ([child, ended]: readonly [ChildProcess, Promise<unknown>]): Promise<void> => {
         const late = setTimeout(() => child.kill('SIGKILL'), stopWithinMs)
         // One that does not answer yet has nothing to finish.
-        if (told.has(child)) order(child, 'stop')
+        if (takers.has(child)) child.send('stop' satisfies Order)
         else child.kill('SIGKILL')
         await ended
         clearTimeout(late)
