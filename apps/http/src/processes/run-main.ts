@@ -1,15 +1,12 @@
-import { configFrom, openRoot, problemText } from '@quittance/host'
+import { type ConfigProblem, problemText } from '@quittance/host'
 import * as E from 'fp-ts/lib/Either.js'
-import { Container } from 'inversify'
-import { httpModules } from '../module.ts'
-import { HTTP_SERVICE } from '../tokens.ts'
+import type { HttpService } from '../http-service.ts'
 
 /** Runs the service in this process until a signal ends it. */
-export const runMain = async (): Promise<void> => {
-  const container = new Container({ defaultScope: 'Singleton' })
-  container.load(...httpModules)
-  const config = configFrom(process.env)
-  const service = E.isLeft(config) ? config : await openRoot(container, config.right, HTTP_SERVICE)
+export const runMain = async (
+  open: () => Promise<E.Either<ReadonlyArray<ConfigProblem>, HttpService>>,
+): Promise<void> => {
+  const service = await open()
   const served = E.isLeft(service) ? service : await service.right.start()
   if (E.isLeft(served)) {
     process.stderr.write(`${problemText(served.left)}\n`)
