@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { startProcess } from '@quittance/http/testing/child-process'
 import type { Comparison } from '../comparing/comparison.ts'
 import { rateOf } from '../load.ts'
+import { openPrivateShop } from '../private-shop.ts'
 import { loadsOf } from '../shop.ts'
 
 const bareProgram = fileURLToPath(new URL('../bare-server.ts', import.meta.url))
@@ -52,6 +53,30 @@ export const access = request('GET access', {
   missedBecause:
     'in a profile of the service without its background work, 9 % of the time goes to SQLite (whether others have written, and the sandbox’s clock), 6 % to the line of the log, and most of the rest to handing the answer to the socket, which bare Fastify does too, and to what a request passes: finding the key and its scope, metrics, traces, encoding. Background work comes on top, since it shares the thread. Fewer steps for each request, and background work in a thread or process of its own, would close most of it.',
 })
+
+export const access2: Comparison = {
+  name: 'access-2',
+  file: 'http.ts',
+  measures: `The same of a service of two processes (\`QUITTANCE_PROCESSES=2\`), for a customer who has bought nothing, on a network outside of it. The peer is one process: where other work takes much of both cores, as in this run, two processes get a larger share of them than one, so compare with \`access\` only on a free machine. ${callers}`,
+  unit: 'requests per second',
+  ours: '`GET access`, two processes',
+  peer: 'bare Fastify `GET`',
+  packages: ['fastify', 'autocannon'],
+  aim: { _tag: 'none' },
+  missedBecause: null,
+  open: async ({ folder, amount }) => {
+    const [bare, shop] = [await startBare(), await openPrivateShop(join(folder, 'data'), 2)]
+    const seconds = amount(4)
+    return {
+      ours: () => rateOf(shop.access, seconds),
+      peer: () => rateOf({ url: bare.url }, seconds),
+      close: async () => {
+        bare.kill()
+        await shop.kill()
+      },
+    }
+  },
+}
 
 export const payment = request('GET payment', {
   name: 'payment',

@@ -3,7 +3,7 @@ import { appendsOf1, appendsOf64 } from './appends.ts'
 import { commandsPostgresOf1, commandsPostgresOf32 } from './commands-postgres.ts'
 import { commandsSqlite } from './commands-sqlite.ts'
 import { foldOfStreams } from './fold.ts'
-import { access, checkout, customer, payment } from './http.ts'
+import { access, access2, checkout, customer, payment } from './http.ts'
 import { rebuild, rebuildPostgres } from './rebuild.ts'
 import { toDoList } from './to-do-list.ts'
 import { signaturesBesideStandardWebhooks, signaturesBesideSvix } from './webhook-signatures.ts'
@@ -18,6 +18,7 @@ export const comparisons: ReadonlyArray<Comparison> = [
   commandsPostgresOf32,
   foldOfStreams,
   access,
+  access2,
   checkout,
   payment,
   customer,

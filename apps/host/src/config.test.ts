@@ -1,5 +1,5 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { accountOf } from '@quittance/domain/testing'
 import { publicRates } from '@quittance/ledger'
@@ -48,6 +48,45 @@ describe('the deadline of a server that keeps the events', () => {
   it.each(['499', '60001', '0', '-1', '5s', '1e3'])('is refused outside of 500 to 60000: %s', (text) => {
     const expected = 'milliseconds, from 500 to 60000'
     expect(deadlineIn(text)).toEqual(E.left([{ variable: 'QUITTANCE_EVENT_STORE_DEADLINE_MS', expected }]))
+  })
+})
+
+describe('the processes of a configuration', () => {
+  const ofNetwork = { QUITTANCE_TESTNET_RPC_URLS: 'http://127.0.0.1:8000' }
+  const processesIn = (text: string | undefined, others: Readonly<Record<string, string>> = ofNetwork) =>
+    E.map(({ processes }: { readonly processes: number }) => processes)(
+      configFrom({ ...others, QUITTANCE_PROCESSES: text }),
+    )
+
+  it.each([
+    [undefined, 1],
+    ['1', 1],
+    ['64', 64],
+    ['auto', Math.min(availableParallelism(), 64)],
+  ])('are %j, one by default, and as many as cores for auto', (text, processes) => {
+    expect(processesIn(text)).toEqual(E.right(processes))
+  })
+
+  it.each(['0', '65', 'two', '-1'])('are refused outside of 1 to 64: %s', (text) => {
+    const expected = 'a number from 1 to 64, or auto'
+    expect(processesIn(text)).toEqual(E.left([{ variable: 'QUITTANCE_PROCESSES', expected }]))
+  })
+
+  it.each<[string, Readonly<Record<string, string>>, string]>([
+    ['in the sandbox', {}, '1, since the sandbox keeps its mails in the memory of one process'],
+    [
+      'on PostgreSQL',
+      { ...ofNetwork, QUITTANCE_DATABASE_URL: 'postgres://db' },
+      '1, since QUITTANCE_DATABASE_URL is set: start several services, which share it',
+    ],
+    [
+      'with a log on a server',
+      { ...ofNetwork, QUITTANCE_EVENT_STORE: 'esdb://one' },
+      '1, since a log on a server shows what one process writes to others later',
+    ],
+  ])('are one %s', (_, others, expected) => {
+    expect(processesIn('2', others)).toEqual(E.left([{ variable: 'QUITTANCE_PROCESSES', expected }]))
+    expect(processesIn('1', others)).toEqual(E.right(1))
   })
 })
 

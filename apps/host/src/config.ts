@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { type AddressRanges, addressRanges, noRanges, type Witness } from '@quittance/billing'
 import { AccountId, type Environment } from '@quittance/domain'
 import type { RatesConfig } from '@quittance/ledger'
@@ -43,6 +44,8 @@ export type Config = {
   readonly eventStore: string | null
   /** How long a call to the server of a remote log may take. */
   readonly eventStoreDeadlineMs: number
+  /** How many processes answer requests. The first one does all other work, too. */
+  readonly processes: number
   /** How long a server that is told to stop still answers, while `/ready` says 503. */
   readonly stopDelayMs: number
   readonly networks: Readonly<Record<Environment, NetworkConfig>>
@@ -109,6 +112,8 @@ const databases = 'the address of a PostgreSQL (postgres://…)'
 const database = /^postgres(ql)?:\/\/./
 const eventStoreNamed = (text: string): string | null => (text === 'sqlite' ? null : text)
 
+const mostProcesses = 64
+
 /**
  * Decodes the environment and the file that it names, and reports all problems together. Empty variables count as
  * unset; a misspelt name is a problem, because real money may depend on it.
@@ -137,6 +142,12 @@ export const configFrom = (variables: Variables): E.Either<ReadonlyArray<ConfigP
       'milliseconds, from 500 to 60000',
       number(500, 60_000),
       5_000,
+    ),
+    processes: read(
+      'PROCESSES',
+      `a number from 1 to ${mostProcesses}, or auto`,
+      (text) => (text === 'auto' ? Math.min(availableParallelism(), mostProcesses) : number(1, mostProcesses)(text)),
+      1,
     ),
     stopDelayMs: read('STOP_DELAY_MS', 'milliseconds, from 0 to 60000', number(0, 60_000), 0),
   }
@@ -181,6 +192,16 @@ export const configFrom = (variables: Variables): E.Either<ReadonlyArray<ConfigP
     tracing: tracingIn(variables, settings),
     logLevel: read('LOG_LEVEL', 'fatal, error, warn, info, debug, trace or silent', oneOf(LogLevel), 'info'),
   }
+  const alone = onlyOneProcess(config)
+  if (config.processes > 1 && alone !== null)
+    settings.complain({ variable: 'QUITTANCE_PROCESSES', expected: `1, ${alone}` })
   settings.complainOfOthers(commandVariables)
   return problems().length === 0 ? E.right(config) : E.left(problems())
+}
+
+/** Why more processes of one service would not do; null where they do. */
+const onlyOneProcess = ({ usesSandbox, databaseUrl, eventStore }: Config): string | null => {
+  if (usesSandbox) return 'since the sandbox keeps its mails in the memory of one process'
+  if (databaseUrl !== null) return 'since QUITTANCE_DATABASE_URL is set: start several services, which share it'
+  return eventStore === null ? null : 'since a log on a server shows what one process writes to others later'
 }

@@ -3,8 +3,11 @@ import { withoutSessionIds } from './without-session-ids.ts'
 
 /** Lines wait for room up to here; later ones are dropped. */
 const mostWaitingCharacters = 1024 * 1024
-/** Lines wait for each other up to here, then they are written at once. */
-const writtenTogetherCharacters = 4096
+/**
+ * Lines wait for each other up to here, then they are written at once. With the line that fills it, it is less than the
+ * 4 KiB that a pipe takes whole: lines of several processes do not mix there.
+ */
+const writtenTogetherCharacters = 2048
 const longestWaitMs = 1_000
 /** The least level that is written at once. */
 const warning = 40

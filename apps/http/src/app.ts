@@ -62,7 +62,7 @@ export type AppOptions = {
   /** Requests a minute that one key may send to this process. Null: as many as it likes. */
   readonly keyRateLimit: number | null
   readonly catchUp: CatchUp
-  readonly readiness: () => Promise<Readiness>
+  readonly readiness: () => Promise<Pick<Readiness, 'status'>>
   /** Null when the testnet is a real network. */
   readonly sandbox: SandboxNode | null
   /** Where people look a transaction up, with `{hash}` in it; null for nowhere. */

@@ -1,6 +1,11 @@
+import { once } from 'node:events'
+import type { Server } from 'node:net'
 import type { Config, ConfigProblem } from '@quittance/host'
 import type { FastifyInstance } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
+import { adopting } from './processes/adopt.ts'
+import { dealing } from './processes/deal.ts'
+import type { Siblings } from './processes/siblings.ts'
 import { closeGracefully } from './wire/graceful-close.ts'
 
 export type Addresses = {
@@ -15,18 +20,50 @@ export type Listeners = {
   readonly close: () => Promise<unknown>
 }
 
-export const listeners = (config: Config, server: FastifyInstance, metrics: FastifyInstance): Listeners => ({
-  listen: async () => {
-    const metricsAt = metricsAddress(config)
-    const problem =
-      (await listen(server, config, 'QUITTANCE_PORT')) ?? (await listen(metrics, metricsAt, 'QUITTANCE_METRICS_PORT'))
-    if (problem !== null) return E.left(problem)
-    const metricsUrl = `${addressOf(metrics, metricsAt.host)}/metrics`
-    server.log.info({ metricsUrl }, 'metrics can be read')
-    return E.right({ url: addressOf(server, config.host), metricsUrl })
-  },
-  close: () => Promise.all([closeGracefully(server), metrics.close()]),
-})
+/** With `siblings`, connections are dealt out to them and to this process. */
+export const listeners = (
+  config: Config,
+  server: FastifyInstance,
+  metrics: FastifyInstance,
+  siblings: Siblings | null,
+): Listeners => {
+  const front = siblings === null ? null : shared(server, siblings)
+  return {
+    listen: async () => {
+      const metricsAt = metricsAddress(config)
+      const problem =
+        (await listen(front ?? server, config, 'QUITTANCE_PORT')) ??
+        (await listen(metrics, metricsAt, 'QUITTANCE_METRICS_PORT'))
+      if (problem !== null) return E.left(problem)
+      const metricsUrl = `${addressOf(metrics.server, metricsAt.host)}/metrics`
+      server.log.info({ metricsUrl }, 'metrics can be read')
+      const url = addressOf(front?.server ?? server.server, config.host)
+      siblings?.start({ url, metricsUrl })
+      return E.right({ url, metricsUrl })
+    },
+    close: () => {
+      front?.server.close()
+      return Promise.all([closeGracefully(server, front), siblings?.stop(), metrics.close()])
+    },
+  }
+}
+
+/** A server of connections that this process and its siblings answer. */
+const shared = (server: FastifyInstance, { takers }: Siblings) => {
+  const { adopt, ended } = adopting(server.server)
+  const front = dealing(() => [adopt, ...takers()])
+  return {
+    ended,
+    server: front,
+    listen: async ({ port, host }: Address): Promise<void> => {
+      // Nobody needs its own port. A server that does not listen would not cut off slow clients.
+      await server.listen({ port: 0, host: '127.0.0.1', listenTextResolver: (at) => `This process answers at ${at}` })
+      front.listen(port, host)
+      await once(front, 'listening')
+      server.log.info(`Server listening at ${addressOf(front, host)}`)
+    },
+  }
+}
 
 type Address = Pick<Config, 'port' | 'host'>
 
@@ -45,7 +82,7 @@ const listenProblems = (portOf: Listening): Readonly<Record<string, ConfigProble
 
 /** Null once it listens; otherwise the problem. `portOf` is the variable that named the port. */
 const listen = async (
-  server: FastifyInstance,
+  server: { readonly listen: (at: Address) => Promise<unknown> },
   { port, host }: Address,
   portOf: Listening,
 ): Promise<ConfigProblem | null> => {
@@ -60,8 +97,8 @@ const listen = async (
   }
 }
 
-const addressOf = (server: FastifyInstance, host: string): string => {
-  const address = server.server.address()
+const addressOf = (server: Server, host: string): string => {
+  const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('the server listens on no port')
   return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`
 }

@@ -5,12 +5,17 @@ import { createApp } from './app.ts'
 import { httpService } from './http-service.ts'
 import { listeners } from './listeners.ts'
 import { metricsOf } from './metrics/serve-metrics.ts'
-import { API_SERVER, HTTP_SERVICE, LISTENERS, MAKE_APP, WELCOME } from './tokens.ts'
+import type { MainProcess } from './processes/messages.ts'
+import { readinessOfMain } from './processes/readiness-of-main.ts'
+import { siblingService } from './processes/sibling-service.ts'
+import { siblings } from './processes/siblings.ts'
+import { API_SERVER, HTTP_SERVICE, LISTENERS, MAKE_APP, READINESS, SIBLING_SERVICE, WELCOME } from './tokens.ts'
 import { welcome } from './welcome.ts'
 import { createServer } from './wire/server.ts'
 import { traceRequests } from './wire/trace-requests.ts'
 
-export const httpModule = new ContainerModule(({ bind }) => {
+/** The API of any process of the service, which does not listen yet. */
+const apiModule = new ContainerModule(({ bind }) => {
   bind(API_SERVER).toResolvedValue(
     ({ logLevel, trustedProxies, tracing }) => {
       const server = createServer(logLevel, undefined, trustedProxies)
@@ -20,11 +25,6 @@ export const httpModule = new ContainerModule(({ bind }) => {
     [host.CONFIG],
   )
   bind(host.OPERATOR_LOG).toResolvedValue(({ server }) => server.log, [API_SERVER])
-  bind(LISTENERS).toResolvedValue(
-    (config, { server }, health, billing, { store }) =>
-      listeners(config, server, metricsOf(server, health, billing, store, config.operatorToken)),
-    [host.CONFIG, API_SERVER, host.HEALTH, BILLING, SERVICES],
-  )
   bind(MAKE_APP).toResolvedValue(
     (
       { server },
@@ -32,7 +32,7 @@ export const httpModule = new ContainerModule(({ bind }) => {
       { payerRateLimit, keyRateLimit, networks, walletConnect },
       address,
       catchUp,
-      { readiness },
+      readiness,
       sandbox,
       inbox,
       work,
@@ -56,12 +56,25 @@ export const httpModule = new ContainerModule(({ bind }) => {
       host.CONFIG,
       host.PUBLIC_ADDRESS,
       host.CATCH_UP,
-      host.HEALTH,
+      READINESS,
       host.SANDBOX_NODE,
       host.SANDBOX_INBOX,
       host.BACKGROUND_WORK,
     ],
   )
+})
+
+/** What the main process does beside that. */
+const mainModule = new ContainerModule(({ bind }) => {
+  bind(LISTENERS).toResolvedValue(
+    (config, { server }, health, billing, { store }) => {
+      const others = config.processes === 1 ? null : siblings(config.processes - 1, server.log)
+      const metrics = metricsOf(server, health, billing, store, config.operatorToken, others)
+      return listeners(config, server, metrics, others)
+    },
+    [host.CONFIG, API_SERVER, host.HEALTH, BILLING, SERVICES],
+  )
+  bind(READINESS).toResolvedValue(({ readiness }) => readiness, [host.HEALTH])
   bind(WELCOME).toResolvedValue(welcome, [BILLING, host.SANDBOX_NODE, host.DATA_DIR, host.CONFIG])
   bind(HTTP_SERVICE).toResolvedValue(httpService, [
     MAKE_APP,
@@ -76,3 +89,17 @@ export const httpModule = new ContainerModule(({ bind }) => {
     host.CONFIG,
   ])
 })
+
+export const httpModules = [apiModule, mainModule]
+
+/** A process that answers requests beside the main one. */
+export const siblingModules = (main: MainProcess) => [
+  apiModule,
+  new ContainerModule(({ bind }) => {
+    bind(READINESS).toConstantValue(readinessOfMain(main))
+    bind(SIBLING_SERVICE).toResolvedValue(
+      (makeApp, { server }, address, closers) => siblingService(makeApp, server, address, main, closers),
+      [MAKE_APP, API_SERVER, host.PUBLIC_ADDRESS, host.CLOSERS],
+    )
+  }),
+]

@@ -1,23 +1,19 @@
-import { configFrom, openRoot, problemText } from '@quittance/host'
+import { configFrom, openRoot } from '@quittance/host'
 import * as E from 'fp-ts/lib/Either.js'
-import { Container } from 'inversify'
-import { httpModule } from './module.ts'
-import { HTTP_SERVICE } from './tokens.ts'
+import { Container, type ContainerModule, type ServiceIdentifier } from 'inversify'
+import { httpModules, siblingModules } from './module.ts'
+import { runMain } from './processes/run-main.ts'
+import { runSibling } from './processes/run-sibling.ts'
+import { HTTP_SERVICE, SIBLING_SERVICE } from './tokens.ts'
 
-const container = new Container({ defaultScope: 'Singleton' })
-container.load(httpModule)
-const config = configFrom(process.env)
-const service = E.isLeft(config) ? config : await openRoot(container, config.right, HTTP_SERVICE)
-const served = E.isLeft(service) ? service : await service.right.start()
-if (E.isLeft(served)) {
-  process.stderr.write(`${problemText(served.left)}\n`)
-  process.exit(1)
+const opened = async <Root>(modules: ReadonlyArray<ContainerModule>, root: ServiceIdentifier<Root>) => {
+  const container = new Container({ defaultScope: 'Singleton' })
+  container.load(...modules)
+  const config = configFrom(process.env)
+  return E.isLeft(config) ? config : openRoot(container, config.right, root)
 }
 
-const { greeting, close } = served.right
-// On a full disk, the output is lost and the service goes on.
-process.stdout.on('error', () => undefined)
-if (greeting !== null) process.stdout.write(greeting)
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => void close().then(() => process.exit(0)))
-}
+const [role, url, metricsUrl] = process.argv.slice(2)
+await (role === 'sibling' && url !== undefined && metricsUrl !== undefined
+  ? runSibling(() => opened(siblingModules({ url, metricsUrl }), SIBLING_SERVICE))
+  : runMain(() => opened(httpModules, HTTP_SERVICE)))

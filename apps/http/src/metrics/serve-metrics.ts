@@ -2,7 +2,8 @@ import type { Billing } from '@quittance/billing'
 import type { EventStore } from '@quittance/event-store'
 import type { Health } from '@quittance/host'
 import Fastify, { type FastifyInstance } from 'fastify'
-import { collectDefaultMetrics, Registry } from 'prom-client'
+import { AggregatorRegistry, collectDefaultMetrics, Registry } from 'prom-client'
+import type { Siblings } from '../processes/siblings.ts'
 import { measureEvents } from './event-counts.ts'
 import { measureHealth } from './health-metrics.ts'
 import { operatorRoutes } from './operator-routes.ts'
@@ -12,7 +13,8 @@ import { measureWebhooks } from './webhook-delays.ts'
 
 /**
  * A server for operators: `GET /metrics` measures the requests of `server`, the process and its health, and `GET /ready`
- * tells with numbers whether its dependencies work. With `operatorToken`, it takes the operator's commands too.
+ * tells with numbers whether its dependencies work. With `operatorToken`, it takes the operator's commands too. The requests
+ * that `siblings` answer are counted in.
  */
 export const metricsOf = (
   server: FastifyInstance,
@@ -20,10 +22,12 @@ export const metricsOf = (
   billing: Pick<Billing, 'freezes' | 'log' | 'screening'>,
   log: Pick<EventStore, 'readAll'>,
   operatorToken: string | null,
+  siblings: Pick<Siblings, 'requests'> | null = null,
 ): FastifyInstance => {
   const registry = new Registry()
+  const requests = new Registry()
   collectDefaultMetrics({ register: registry })
-  measureRequests(server, registry)
+  measureRequests(server, requests)
   measureHealth(health, registry)
   measureReadiness(health, registry)
   const end = async (): Promise<bigint | null> => {
@@ -33,7 +37,10 @@ export const metricsOf = (
   measureWebhooks(health, registry)
   measureEvents(log, end, registry)
   const metrics = Fastify({ forceCloseConnections: true, exposeHeadRoutes: false })
-  metrics.get('/metrics', async (_, reply) => reply.type(registry.contentType).send(await registry.metrics()))
+  metrics.get('/metrics', async (_, reply) => {
+    const all = AggregatorRegistry.aggregate([await requests.getMetricsAsJSON(), ...(siblings?.requests() ?? [])])
+    return reply.type(registry.contentType).send(`${await registry.metrics()}${await all.metrics()}`)
+  })
   metrics.get('/ready', async (_, reply) => {
     const found = await health.readiness()
     return reply.code(found.status === 'ready' ? 200 : 503).send(found)

@@ -7,7 +7,7 @@ import { page, type Route, route } from '../wire/route.ts'
  * `/health` tells that the process runs; `/ready` tells whether its dependencies work, and to strangers nothing else. The
  * server of the metrics tells operators more.
  */
-export const healthRoutes = (readiness: () => Promise<Found>): ReadonlyArray<Route> => [
+export const healthRoutes = (readiness: () => Promise<Pick<Found, 'status'>>): ReadonlyArray<Route> => [
   route({
     method: 'GET',
     path: '/health',

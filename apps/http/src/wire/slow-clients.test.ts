@@ -79,7 +79,7 @@ describe('a server that is closed', () => {
     const { server, begun } = await startEcho({ headMs: 10_000, requestMs: 20_000, lookEveryMs: 1_000 })
     const { heard } = await open(server, `${head}{"a"`)
     await begun
-    await closeGracefully(server, 100)
+    await closeGracefully(server, null, 100)
     expect(await heard).toBe('')
   })
 })
