@@ -15,6 +15,7 @@ import { flood } from './flood.ts'
 import { follower } from './follower.ts'
 import { fullQueue } from './full-queue.ts'
 import { growth } from './growth.ts'
+import { growthSubscriptions } from './growth-subscriptions.ts'
 import { http, httpSizes } from './http.ts'
 import { killDeliveries } from './kill-deliveries.ts'
 import { killPayouts } from './kill-payouts.ts'
@@ -55,6 +56,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   follower,
   'full-queue': fullQueue,
   growth,
+  'growth-subscriptions': growthSubscriptions,
   http,
   'http-sizes': httpSizes,
   'kill-deliveries': killDeliveries,
