@@ -5,14 +5,16 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { machine } from './comparing/machine.ts'
 import { spreadOf } from './comparing/statistics.ts'
-import { bytesOf, fill, fillInline, type Log, newLog, openLog } from './growth/log.ts'
+import { addStretch } from './growth/add-stretch.ts'
+import { bytesOf, type Log, openLog, writeStretch } from './growth/log.ts'
 import { type Kind, kinds, roundsOf } from './growth/rates.ts'
 import { growthResult, type Round, type Rounds, ratiosOf, type Size } from './growth/results.ts'
-import { requireSame } from './growth/same-file.ts'
+import { requireRebuilt, requireSame } from './growth/same-file.ts'
 import type { Benchmark, Report } from './report.ts'
 import { inTemporaryFolder } from './temporary-folder.ts'
 
-const smallest = 10_000
+const ofSmallest = 10_000
+const ofStretch = 100_000
 const heldCase = fileURLToPath(new URL('./growth/held-case.ts', import.meta.url))
 /** As in `npm start`. */
 const youngGeneration = '--max-semi-space-size=4'
@@ -55,36 +57,34 @@ const compare = async (log: Log, small: Log, kind: Kind, rounds: number) => {
 
 /**
  * What a log with all its read models does a second at `--events` (10000,100000,1000000), beside one of 10,000 events, in pairs of
- * `--rounds` (11); what a process holds that opens it. One file grows. Five million events take half an hour and 13 GB. Its figures are kept in
- * `bench/results/growth`.
+ * `--rounds` (9); what a process holds that opens it. One file grows, by stretches of 100,000 events. Five million take some ten minutes of
+ * processor time and 13 GB. The figures are kept in `bench/results/growth`.
  */
 export const growth: Benchmark = (flags) =>
   inTemporaryFolder(async (folder) => {
     const text = { type: 'string' } as const
     const options = { events: text, rounds: text, json: { type: 'boolean' } } as const
-    const { events = '10000,100000,1000000', rounds = '11' } = parseArgs({ args: [...flags], options }).values
-    const small = await fillInline(newLog(join(folder, 'small.db')), smallest)
-    let log = newLog(join(folder, 'log.db'))
+    const { events = '10000,100000,1000000', rounds = '9' } = parseArgs({ args: [...flags], options }).values
+    const small = await smallest(folder)
+    const first = await writeStretch(join(folder, 'first.db'), ofStretch, 'afterwards')
+    let log = copied(first, join(folder, 'log.db'))
     const sizes: Array<Size> = []
     const report: Record<string, Report[string]> = {}
     for (const wanted of events.split(',').map(Number)) {
+      const isSmallest = wanted === ofSmallest
       const at = `at ${wanted.toLocaleString('en')} events`
-      const startedAt = performance.now()
-      log = await fill(log, wanted)
-      const fillSeconds = (performance.now() - startedAt) / 1_000
-      process.stderr.write(`filled ${at} in ${Math.round(fillSeconds)} s\n`)
-      if (wanted === smallest) requireSame(log.path, small.path)
-      const size = { held: held(log), fileBytes: bytesOf(log), ...extentOf(log), events: wanted, fillSeconds }
-      const rates: Record<string, Size['rates'][string]> = {}
+      while (!isSmallest && log.events < wanted) log = await addStretch(log, first)
+      const size = sizeOf(isSmallest ? small : log, wanted)
+      process.stderr.write(`${JSON.stringify(size)}\n`)
+      const rates: Record<string, Rounds> = {}
       for (const kind of kinds) {
-        // The smallest would grow by its own measurement.
-        const own = wanted === smallest ? copied(log, join(folder, 'control.db')) : log
+        const own = isSmallest ? copied(small, join(folder, 'control.db')) : log
         const compared = await compare(own, copied(small, join(folder, 'beside.db')), kind, Number(rounds))
-        if (wanted !== smallest) log = compared.log
+        if (!isSmallest) log = compared.log
         rates[kind] = compared.figures
-        const ratio = spreadOf(ratiosOf(compared.figures))
-        process.stderr.write(`${kind} ${at}: ${JSON.stringify(ratio)}\n`)
-        report[`${kind}, beside 10,000, ${at}`] = ratio.median
+        const { median, low, high } = spreadOf(ratiosOf(compared.figures))
+        process.stderr.write(`${kind} ${at}: ${median} (${low} to ${high})\n`)
+        report[`${kind}, beside 10,000, ${at}`] = median
       }
       sizes.push({ ...size, rates })
       growthResult.write({ takenOn: new Date().toISOString().slice(0, 10), machine: machine(), sizes })
@@ -92,8 +92,18 @@ export const growth: Benchmark = (flags) =>
     return report
   })
 
-const extentOf = ({ extent: { subscriptions, sales, renewals }, deliveries }: Log) => ({
-  subscriptions,
-  payments: sales + renewals,
-  deliveries,
-})
+/** The log of 10,000 events. On the way it is made sure that a log filled quickly is what a service would have written. */
+const smallest = async (folder: string): Promise<Log> => {
+  const small = await writeStretch(join(folder, 'small.db'), ofSmallest, 'with appends')
+  const quick = await writeStretch(join(folder, 'quick.db'), ofSmallest, 'afterwards')
+  requireSame(quick.path, small.path)
+  await requireRebuilt(await addStretch(quick, small))
+  return small
+}
+
+const sizeOf = (log: Log, events: number): Omit<Size, 'rates'> => {
+  const { stretches, inStretch, fresh } = log
+  const all = (of: 'sales' | 'subscriptions' | 'renewals') => stretches * inStretch[of] + fresh[of]
+  const payments = all('sales') + all('renewals')
+  return { events, subscriptions: all('subscriptions'), payments, fileBytes: bytesOf(log), held: held(log) }
+}

@@ -26,8 +26,9 @@ export const sellSubscription = async (dataDir: string): Promise<void> => {
 }
 
 /** The beginning of another subscription like one that has begun, with names of its own. */
-const another = ({ type, schemaVersion, data, metadata: context }: RecordedEvent, n: number): NewEvent => {
-  const mandate = { ...Object(data.mandate), mandateId: digestOf(`mandate ${n}`) }
+const another = ({ type, schemaVersion, data, metadata }: RecordedEvent, n: number): NewEvent => {
+  const { previousHash: _, hash: __, ...context } = metadata
+  const mandate = { ...Object(data.mandate), mandateId: digestOf('mandate', n) }
   const named = { checkoutId: checkoutOf(n), customerId: customerOf(n), mandate }
   const id = `0198a6b2-0000-5000-8000-${n.toString(16).padStart(12, '0')}`
   return { id, type, schemaVersion, data: { ...data, ...named }, context }

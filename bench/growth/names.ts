@@ -14,33 +14,61 @@ import {
   WebhookId,
 } from '@quittance/domain'
 import { decoded, start } from '@quittance/domain/testing'
+import { inStretch } from './stretches.ts'
 
 type Codec<Id extends string> = Parameters<typeof makeId<Id>>[0]
 
-/** A history has a sale each second. */
-export const momentOf = (n: number): UnixMs => unixMs(start + n * secondMs)
+/** More than a stretch of history has of anything. The n-th of a stretch has the number `stretch * stride + n`. */
+export const stride = 1_000_000
+/** The numbers of what is made while a log is measured. It comes after all history. */
+export const firstFresh = 1_000 * stride
+const freshAfter = 100_000_000
+
+const isFresh = (number: number): boolean => number >= firstFresh
+/** A number within its stretch. */
+const own = (number: number): number => (isFresh(number) ? number - firstFresh + freshAfter : number % stride)
+const told = (number: number, text: string): string =>
+  isFresh(number) ? text : inStretch(Math.floor(number / stride), text)
+
+/** Something happens each second. The moments of all stretches are those of the first, but for their ids. */
+export const momentOf = (number: number): UnixMs => unixMs(start + own(number) * secondMs)
 /** When the ledger of that second has closed. */
-export const closedAfter = (n: number) => ({
-  ledger: decoded(LedgerSequence, 1_000 + n),
-  closedAt: unixMs(momentOf(n) + 5 * secondMs),
+export const closedAfter = (number: number) => ({
+  ledger: decoded(LedgerSequence, 1_000 + Math.floor(own(number))),
+  closedAt: unixMs(momentOf(number) + 5 * secondMs),
 })
 
-/** What looks random, and is the same for the same text: 64 hex digits. */
-export const digestOf = (text: string): string => hash('sha256', text, 'hex')
+const sha256 = (text: string): string => hash('sha256', text, 'hex')
 
-/** The n-th id of its kind, as a service makes it: ordered by time, with an end that nobody can guess. */
-export const idOf = <Id extends string>(codec: Codec<Id>, n: number): Id =>
-  makeId(codec, momentOf(n), Buffer.from(digestOf(`${codec.prefix}${n}`).slice(0, 20), 'hex'))
+/** What looks random, and is the same for the same text: 64 hex digits, of which history begins with four that are known. */
+export const digestOf = (what: string, number: number): string => {
+  const digest = sha256(`${what} ${own(number)}`)
+  return told(number, isFresh(number) ? digest : `5eed${digest.slice(4)}`)
+}
 
-/** The hash of the transaction that pays the n-th sale, or takes the charges of the n-th call. */
-export const transactionOf = (what: 'sale' | 'call', n: number): TransactionHash =>
-  decoded(TransactionHash, digestOf(`${what} ${n}`))
+/** The id of a number, as a service makes it: ordered by time, with an end that nobody can guess. */
+export const idOf = <Id extends string>(codec: Codec<Id>, number: number): Id => {
+  const digest = Buffer.from(sha256(`${codec.prefix}${own(number)}`).slice(0, 20), 'hex')
+  return decoded(codec, told(number, makeId(codec, momentOf(number), digest)))
+}
 
-/** All buy one product. */
-export const product: ProductId = idOf(ProductId, 0)
-/** The n-th customer, checkout and payment belong to the n-th sale. */
-export const customerOf = (n: number): CustomerId => idOf(CustomerId, n)
-export const checkoutOf = (n: number): CheckoutId => idOf(CheckoutId, n)
-export const paymentOf = (n: number): PaymentId => idOf(PaymentId, n)
-export const subscriptionOf = (n: number): SubscriptionId => idOf(SubscriptionId, n)
-export const endpointOf = (n: number): WebhookId => idOf(WebhookId, n)
+/** The hash of the transaction that pays a sale, or takes the charges of a call. */
+export const transactionOf = (what: 'sale' | 'call', number: number): TransactionHash =>
+  decoded(TransactionHash, digestOf(what, number))
+
+/** All that is sold in a stretch is one product. */
+export const productOf = (number: number): ProductId =>
+  idOf(ProductId, isFresh(number) ? firstFresh : number - own(number))
+/** Customer, checkout and payment of a sale have its number. */
+export const customerOf = (number: number): CustomerId => idOf(CustomerId, number)
+export const checkoutOf = (number: number): CheckoutId => idOf(CheckoutId, number)
+export const paymentOf = (number: number): PaymentId => idOf(PaymentId, number)
+export const subscriptionOf = (number: number): SubscriptionId => idOf(SubscriptionId, number)
+
+/** The end of the name of a channel's sequence: one for each call on the ledger. */
+export const sequenceOf = (number: number): string =>
+  told(number, `-${isFresh(number) ? '0000776' : '0000777'}${String(own(number)).padStart(12, '0')}`)
+
+/** Endpoints are older than all history, and the same in all stretches. */
+export const endpointOf = (n: number): WebhookId =>
+  makeId(WebhookId, unixMs(start - freshAfter * secondMs), Buffer.alloc(10, n))

@@ -3,7 +3,7 @@ import { readModels, sqliteReading } from '@quittance/projections'
 import { sampleContext } from '../sample-events.ts'
 import { deliveriesInTurn } from './deliveries.ts'
 import type { OpenLog } from './log.ts'
-import { checkoutOf, customerOf, momentOf, paymentOf, product, subscriptionOf } from './names.ts'
+import { checkoutOf, customerOf, momentOf, paymentOf, productOf, stride, subscriptionOf } from './names.ts'
 import { chargesInCall } from './renewal.ts'
 
 /** What is measured, in the order of the page. */
@@ -24,9 +24,12 @@ const scope = { merchantId, environment }
 const pageSize = 20
 
 /** A round of each kind, which answers how many it has done. What is read is any of all there is. */
-export const roundsOf = ({ store, shop, deliveries }: OpenLog): Readonly<Record<Kind, () => Promise<number>>> => {
+export const roundsOf = ({ log, store, shop, deliveries }: OpenLog): Readonly<Record<Kind, () => Promise<number>>> => {
   const { payments, access, checkouts, subscriptions } = readModels(sqliteReading(store.reader))
-  const any = (of: 'sales' | 'subscriptions'): number => Math.floor(Math.random() * shop.extent()[of])
+  const below = (count: number): number => Math.floor(Math.random() * count)
+  /** The number of any in the history, but the first of a stretch. */
+  const any = (of: 'sales' | 'subscriptions'): number =>
+    below(log.stretches) * stride + 1 + below(log.inStretch[of] - 1)
   const streams = [
     () => `${Checkout.category}-${checkoutOf(any('sales'))}`,
     () => `${Payment.category}-${paymentOf(any('sales'))}`,
@@ -43,11 +46,11 @@ export const roundsOf = ({ store, shop, deliveries }: OpenLog): Readonly<Record<
     await shop.sell(count)
     return count
   }
-  /** Of subscriptions as far from each other as can be. */
+  /** Of 16 subscriptions from all over the history. */
   const renew = async (): Promise<number> => {
-    const [all, first] = [shop.extent().subscriptions, any('subscriptions')]
-    const apart = Math.floor(all / chargesInCall)
-    await shop.renew(Array.from({ length: chargesInCall }, (_, index) => (first + index * apart) % all))
+    const chosen = new Set<number>()
+    while (chosen.size < chargesInCall) chosen.add(any('subscriptions'))
+    await shop.renew([...chosen])
     return chargesInCall
   }
   const deliver = async (): Promise<number> => {
@@ -72,15 +75,15 @@ export const roundsOf = ({ store, shop, deliveries }: OpenLog): Readonly<Record<
     'loads of any stream': round(1_500, load),
     'payments by id': round(2_000, async () => ((await payments.withId(paymentOf(any('sales')))) === null ? 0 : 1)),
     'pages of payments': round(100, async () => {
-      const page = await payments.page({ ...scope, limit: pageSize, startingAfter: paymentOf(1 + any('sales')) })
+      const page = await payments.page({ ...scope, limit: pageSize, startingAfter: paymentOf(any('sales')) })
       return page.rows.length
     }),
-    'access checks': round(
-      2_000,
-      async () => (await access.withKeyUnder(scope, customerOf(any('sales')), product)).length,
-    ),
+    'access checks': round(2_000, async () => {
+      const sale = any('sales')
+      return (await access.withKeyUnder(scope, customerOf(sale), productOf(sale))).length
+    }),
     'lists of checkouts': round(100, async () => {
-      const startingAfter = checkoutOf(1 + any('sales'))
+      const startingAfter = checkoutOf(any('sales'))
       return (await checkouts.page({ ...scope, status: 'completed', limit: pageSize, startingAfter })).rows.length
     }),
     'looks for due subscriptions': round(50, lookForDue),

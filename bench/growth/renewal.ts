@@ -38,7 +38,6 @@ import {
   merchantAccount,
 } from '@quittance/domain/testing'
 import { decodedBy } from '@quittance/projections'
-import { recorded, recordedWhile } from '../sales.ts'
 import {
   checkoutOf,
   closedAfter,
@@ -46,35 +45,40 @@ import {
   digestOf,
   idOf,
   momentOf,
-  product,
+  productOf,
+  sequenceOf,
   subscriptionOf,
   transactionOf,
 } from './names.ts'
+import { recordedAt } from './recorded-at.ts'
 import type { Begun } from './sale.ts'
 
 /** The charges of one transaction. */
 export const chargesInCall = 16
+/** The call that takes a renewal's charge has the number of the first renewal in it. */
+const callOf = (n: number): number => n - (n % chargesInCall)
 /** Each fourth buyer subscribes. */
 const buyersBetween = 4
 const [amount, fee, none] = [stroops(100_000_000n), stroops(1_000n), stroops(0n)]
 
 /** The beginning of the n-th subscription, of 10 USD a month after a day of trial. */
 export const subscription = (n: number): Begun => {
-  const startedAt = momentOf(n * buyersBetween)
+  const buyer = n * buyersBetween
+  const startedAt = momentOf(buyer)
   const { mandate, ...begun } = exampleSubscription(startedAt, {
     trialDays: 1,
-    terms: { ...exampleTerms, productId: product },
+    terms: { ...exampleTerms, productId: productOf(n) },
   })
   const lasting = { allowance: stroops(50_000_000_000n), expiresAt: unixMs(startedAt + 3_000 * dayMs) }
   const own = {
-    ...{ checkoutId: checkoutOf(n * buyersBetween), customerId: customerOf(n * buyersBetween) },
+    ...{ checkoutId: checkoutOf(buyer), customerId: customerOf(buyer) },
     mandate: {
       ...mandate,
-      mandateId: decoded(MandateId, digestOf(`mandate ${n}`)),
+      mandateId: decoded(MandateId, digestOf('mandate', n)),
       approval: { ...mandate.approval, ...lasting },
     },
   }
-  const events = recorded(Subscription, [{ type: 'StartSubscription', ...begun, ...own }], n, 5)
+  const events = recordedAt(n, 5, Subscription, [{ type: 'StartSubscription', ...begun, ...own }])
   return { stream: `${Subscription.category}-${subscriptionOf(n)}`, events }
 }
 
@@ -90,7 +94,7 @@ const nextCommand =
     const attempt = state.attempts.find((each) => each.paymentId === paymentId)
     if (attempt?.status === 'confirmed') return null
     if (attempt?.isHandedOver === true) {
-      const call = Math.floor(n / chargesInCall)
+      const call = callOf(n)
       const inLedger = { ...closedAfter(call), closedAt: unixMs(attempt.at + 5 * secondMs) }
       return { type: 'ConfirmCharge', paymentId, transactionHash: transactionOf('call', call), ...inLedger }
     }
@@ -114,7 +118,7 @@ type Streams = ReadonlyArray<Begun>
 
 /** The n-th renewal's payment and intent: seven events in two streams. */
 const charged = (n: number, { details, nextN }: SubscriptionRecord, subscriptionId: SubscriptionId): Streams => {
-  const [paymentId, call] = [paymentOfRenewal(n), Math.floor(n / chargesInCall)]
+  const [paymentId, call] = [paymentOfRenewal(n), callOf(n)]
   const transactionHash = transactionOf('call', call)
   const place = { transactionHash, operationIndex: indexOf(n % chargesInCall) }
   const { checkoutId, customerId, assetId, terms, metadata } = details
@@ -136,12 +140,12 @@ const charged = (n: number, { details, nextN }: SubscriptionRecord, subscription
     { type: 'ReportIntent' },
   ]
   return [
-    { stream: `${Payment.category}-${paymentId}`, events: recorded(Payment, payment, n, 6) },
-    { stream: `${Intent.category}-${idOf(IntentId, n)}`, events: recorded(Intent, intent, n, 7) },
+    { stream: `${Payment.category}-${paymentId}`, events: recordedAt(n, 6, Payment, payment) },
+    { stream: `${Intent.category}-${idOf(IntentId, n)}`, events: recordedAt(n, 7, Intent, intent) },
   ]
 }
 
-/** The n-th call: the transaction that took the charges of 16 renewals, and the number that it used. Six events in two streams. */
+/** A call: the transaction that took the charges of 16 renewals, and the number that it used. Six events in two streams. */
 export const call = (n: number): Streams => {
   const transactionHash = transactionOf('call', n)
   const prepared = {
@@ -150,11 +154,11 @@ export const call = (n: number): Streams => {
       class: 'charge' as const,
       maxTime: unixMs(momentOf(n) + 90 * secondMs),
     },
-    ...{ sourceAccount: merchantAccount, accountSequence: accountSequence(BigInt(n + 1)) },
+    ...{ sourceAccount: merchantAccount, accountSequence: accountSequence(777n) },
     ...{ preparedAfter: closedAfter(n).ledger, preparedAt: momentOf(n), fee, feeCap: fee },
-    intents: Array.from({ length: chargesInCall }, (_, index) => idOf(IntentId, n * chargesInCall + index)),
+    intents: Array.from({ length: chargesInCall }, (_, index) => idOf(IntentId, n + index)),
   }
-  const succeeded = { transactionHash, ...closedAfter(n + 1), feeSource: merchantAccount, feeCharged: fee }
+  const succeeded = { transactionHash, ...closedAfter(n), feeSource: merchantAccount, feeCharged: fee }
   const transaction: ReadonlyArray<LedgerTransactionCommand> = [
     { type: 'PrepareTransaction', ...prepared },
     { type: 'ReleaseTransaction' },
@@ -168,11 +172,11 @@ export const call = (n: number): Streams => {
   return [
     {
       stream: `${LedgerTransaction.category}-${transactionHash}`,
-      events: recorded(LedgerTransaction, transaction, n, 8),
+      events: recordedAt(n, 8, LedgerTransaction, transaction),
     },
     {
-      stream: `${Channel.category}-${merchantAccount}-${String(n + 1).padStart(19, '0')}`,
-      events: recorded(Channel, channel, n, 9),
+      stream: `${Channel.category}-${merchantAccount}${sequenceOf(n)}`,
+      events: recordedAt(n, 9, Channel, channel),
     },
   ]
 }
@@ -188,7 +192,7 @@ export const renewal = (n: number, subscriptionId: SubscriptionId, events: Reado
   const before = events.map(decode).reduce(evolve, initial)
   if (before.status === 'absent') throw new Error('there is no subscription')
   return {
-    own: recordedWhile(Subscription, before, nextCommand(n), n, 10),
+    own: recordedAt(n, 10, Subscription, nextCommand(n), before),
     others: charged(n, before, subscriptionId),
   }
 }

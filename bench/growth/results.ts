@@ -18,12 +18,11 @@ export const ratiosOf = ({ large, small }: Rounds, by: keyof Round = 'perSecond'
 const Held = t.strict({ openMs: t.number, rssBytes: t.number, heapBytes: t.number })
 
 export const Size = t.strict({
+  /** As many as were wanted; the file has some more. */
   events: t.number,
   subscriptions: t.number,
   payments: t.number,
-  deliveries: t.number,
   fileBytes: t.number,
-  fillSeconds: t.number,
   rates: t.record(t.string, Rounds),
   held: Held,
 })

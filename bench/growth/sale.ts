@@ -10,8 +10,9 @@ import {
   Webhook,
 } from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
-import { commandsOf, recorded } from '../sales.ts'
-import { checkoutOf, customerOf, digestOf, endpointOf, momentOf, paymentOf, product, transactionOf } from './names.ts'
+import { commandsOf } from '../sales.ts'
+import { checkoutOf, customerOf, digestOf, endpointOf, momentOf, paymentOf, productOf, transactionOf } from './names.ts'
+import { recordedAt } from './recorded-at.ts'
 
 /** Events that begin a stream. */
 export type Begun = { readonly stream: string; readonly events: ReadonlyArray<NewEvent> }
@@ -23,15 +24,15 @@ const profile = decoded(Sealed, 'A'.repeat(120))
 export const sale = (n: number): ReadonlyArray<Begun> => {
   const [customerId, checkoutId, paymentId] = [customerOf(n), checkoutOf(n), paymentOf(n)]
   const created = { type: 'CreateCustomer' as const, profile, phoneHash: null }
-  const emailHash = decoded(KeyedHash, digestOf(`email ${n}`))
+  const emailHash = decoded(KeyedHash, digestOf('email', n))
   const { checkout, payment } = commandsOf({
     ...{ checkoutId, paymentId, transactionHash: transactionOf('sale', n), at: momentOf(n) },
-    buyer: { customerId, productId: product },
+    buyer: { customerId, productId: productOf(n) },
   })
   return [
-    { stream: `${Customer.category}-${customerId}`, events: recorded(Customer, [{ ...created, emailHash }], n, 1) },
-    { stream: `${Checkout.category}-${checkoutId}`, events: recorded(Checkout, checkout, n, 2) },
-    { stream: `${Payment.category}-${paymentId}`, events: recorded(Payment, payment, n, 3) },
+    { stream: `${Customer.category}-${customerId}`, events: recordedAt(n, 1, Customer, [{ ...created, emailHash }]) },
+    { stream: `${Checkout.category}-${checkoutId}`, events: recordedAt(n, 2, Checkout, checkout) },
+    { stream: `${Payment.category}-${paymentId}`, events: recordedAt(n, 3, Payment, payment) },
   ]
 }
 
@@ -44,6 +45,6 @@ export const endpoint = (n: number): Begun => {
   const created = { type: 'CreateWebhook' as const, details, secretName: asText(`secret ${n}`) }
   return {
     stream: `${Webhook.category}-${endpointOf(n)}`,
-    events: recorded(Webhook, [{ ...created, allowed: 'https', others: n }], n, 4),
+    events: recordedAt(n, 4, Webhook, [{ ...created, allowed: 'https', others: n }]),
   }
 }

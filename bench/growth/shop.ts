@@ -4,41 +4,32 @@ import { subscriptionOf } from './names.ts'
 import { call, chargesInCall, renewal, subscription } from './renewal.ts'
 import { type Begun, endpoint, sale } from './sale.ts'
 
-/** How much a log holds of each. */
-export type Extent = {
-  readonly events: number
-  readonly sales: number
-  readonly subscriptions: number
-  readonly renewals: number
-  readonly calls: number
-}
+/** How many there are of each. */
+export type Counts = { readonly sales: number; readonly subscriptions: number; readonly renewals: number }
 
-export const nothingYet: Extent = { events: 0, sales: 0, subscriptions: 0, renewals: 0, calls: 0 }
+export const none: Counts = { sales: 0, subscriptions: 0, renewals: 0 }
 
+/** As many as a merchant may have. */
 export const endpoints = 16
 const [salesAtOnce, newAtOnce] = [16, 4]
 /** How many steps ago those began whose subscriptions renew. Four renewals each, so that lives are as long in any log. */
 const ages = [1, 2, 3, 4]
 
-/** Lets a shop's log grow. What it appends at once shares commits. */
-export const openShop = (store: EventStore, from: Extent) => {
-  let extent = from
-  const grown = (added: Partial<Extent>): void => {
-    extent = { ...extent, ...added }
-  }
+/** Lets a shop's log grow by what is numbered from `first` on, of which there are some. What it appends at once shares commits. */
+export const openShop = (store: EventStore, first: number, known: Counts) => {
+  let counts = known
   const append = async (stream: string, head: Head, events: Begun['events']): Promise<void> => {
     const appended = await store.append(stream, head, events)()
-    if (appended._tag === 'Left') throw new Error(appended.left._tag)
-    grown({ events: extent.events + events.length })
+    if (appended._tag === 'Left') throw new Error(`${stream}: ${appended.left._tag}`)
   }
   const begin = (streams: ReadonlyArray<Begun>): ReadonlyArray<Promise<void>> =>
     streams.map(({ stream, events }) => append(stream, noEvents, events))
 
   /** The next numbers of a kind. */
-  const next = (kind: 'sales' | 'subscriptions' | 'renewals' | 'calls', count: number): ReadonlyArray<number> => {
-    const first = extent[kind]
-    grown({ [kind]: first + count })
-    return Array.from({ length: count }, (_, index) => first + index)
+  const next = (kind: keyof Counts, count: number): ReadonlyArray<number> => {
+    const from = first + counts[kind]
+    counts = { ...counts, [kind]: counts[kind] + count }
+    return Array.from({ length: count }, (_, index) => from + index)
   }
 
   const sell = async (count: number): Promise<void> => {
@@ -57,13 +48,13 @@ export const openShop = (store: EventStore, from: Extent) => {
         await Promise.all([append(stream, read.right.head, own), ...begin(others)])
       }),
     )
-    const full = Math.floor(extent.renewals / chargesInCall) - extent.calls
-    await Promise.all(next('calls', full).flatMap((n) => begin(call(n))))
+    const full = numbers.filter((n) => n % chargesInCall === chargesInCall - 1).map((n) => n + 1 - chargesInCall)
+    await Promise.all(full.flatMap((n) => begin(call(n))))
   }
   /** Sales, new subscribers, and renewals of those of earlier steps. */
   const step = async (): Promise<void> => {
-    if (extent.events === 0) await Promise.all(begin(Array.from({ length: endpoints }, (_, n) => endpoint(n))))
-    const steps = extent.subscriptions / newAtOnce
+    const steps = counts.subscriptions / newAtOnce
+    if (steps === 0) await Promise.all(begin(Array.from({ length: endpoints }, (_, n) => endpoint(n))))
     const due = ages.flatMap((age) => numbersOf(steps - age))
     await Promise.all([
       sell(salesAtOnce),
@@ -71,7 +62,7 @@ export const openShop = (store: EventStore, from: Extent) => {
       renew(due),
     ])
   }
-  return { extent: () => extent, sell, renew, step }
+  return { counts: () => counts, sell, renew, step }
 }
 
 /** The subscriptions that began in a step; none before the first. */
