@@ -1,12 +1,27 @@
 import { type Kind, kinds, reads, writes } from '../growth/rates.ts'
-import { growthResult, memoryResult, ratiosOf, type Size, type Started } from '../growth/results.ts'
-import { linesSvgOf, type Series } from './plot-lines.ts'
+import { growthResult, ratiosOf, type Size } from '../growth/results.ts'
+import { memorySection } from './memory-section.ts'
+import { linesSvgOf } from './plot-lines.ts'
 import { type Spread, spreadOf } from './statistics.ts'
+import { figure, megabytes, ratioText, table, whole } from './texts.ts'
 
 const aim = 0.8
+const aimedAt = 5_000_000
 
-/** Of rates that miss the aim: why, and what would close the gap. */
-const missedBecause: Partial<Record<Kind, string>> = {}
+/** Of rates below the aim: why, and what would close the gap. */
+const missedBecause: Partial<Record<Kind, string>> = {
+  renewals:
+    'each loads a stream, and reads and writes the rows of its read models by their ids, so it meets what slows loads and payments by id. Their shares were not measured.',
+  'loads of any stream':
+    'not explained. A probe counted 8.6 reads of the file for a stream, beside 3.7 in the small log, but while another process wrote to the large one. A profile of this load alone is missing.',
+  'payments by id':
+    'the tables of read models are `WITHOUT ROWID`, and a row above 1,002 bytes (a payment has some 1,300) lies partly on an overflow page, which SQLite reads for each comparison of its search. A probe on 88,552 payments counted 27 reads of the file for a row; in an ordinary table with the same rows 1.6, in a third of the processor time. Ordinary tables would close it; they need a new version of each read model.',
+  'pages of payments': 'an index finds ids, and each of the 20 rows is then searched by its id as above.',
+  'access checks': 'an index finds the ids of payments, and each row is then searched by its id as above.',
+  'lists of checkouts': 'an index finds ids, and each of the 20 rows is then searched by its id as above.',
+  'looks for due subscriptions':
+    'an index finds ids, and each of the 100 rows, of some 3,600 bytes, is then searched by its id as above. The due rows of a large log are also scattered over it: the stretches of this history have the same moments.',
+}
 
 /** What one of each kind is. */
 const meanings: Readonly<Record<Kind, string>> = {
@@ -24,23 +39,21 @@ const meanings: Readonly<Record<Kind, string>> = {
   'looks for due subscriptions': 'the 100 longest overdue at a moment, and when the next falls due',
 }
 
-const figure = (value: number): string => value.toLocaleString('en', { maximumSignificantDigits: 3 })
-const whole = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 0 })
-const megabytes = (bytes: number): string => whole(bytes / 1e6)
-
 const roundsOf = ({ events, rates }: Size, kind: Kind) => {
   const rounds = rates[kind]
   if (rounds === undefined) throw new Error(`${kind} was not measured at ${events} events`)
   return rounds
 }
 const spreadAt = (size: Size, kind: Kind): Spread => spreadOf(ratiosOf(roundsOf(size, kind)))
-const spreadText = ({ median, low, high }: Spread): string => `${figure(median)} (${figure(low)} to ${figure(high)})`
 
-const isMissed = (largest: Size, kind: Kind): boolean => spreadAt(largest, kind).median < aim
+const isShort = (largest: Size, kind: Kind): boolean => spreadAt(largest, kind).median < aim
 
-const row = (cells: ReadonlyArray<string>): string => `| ${cells.join(' | ')} |`
-const table = (head: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>): string =>
-  [row(head), row(head.map((_, column) => (column === 0 ? '---' : '---:'))), ...rows.map(row)].join('\n')
+/** What comes of a smaller log than the aim is for decides nothing. */
+const verdictText = (largest: Size, kind: Kind): string => {
+  const isDecided = largest.events >= aimedAt
+  if (isShort(largest, kind)) return isDecided ? '**missed**' : `below ${aim} already`
+  return isDecided ? 'met' : 'open'
+}
 
 const ratesTable = (sizes: ReadonlyArray<Size>, largest: Size): string =>
   table(
@@ -48,8 +61,8 @@ const ratesTable = (sizes: ReadonlyArray<Size>, largest: Size): string =>
     kinds.map((kind) => [
       kind,
       figure(spreadOf(roundsOf(largest, kind).small.map(({ perSecond }) => perSecond)).median),
-      ...sizes.map((size) => spreadText(spreadAt(size, kind))),
-      isMissed(largest, kind) ? '**missed**' : 'met',
+      ...sizes.map((size) => ratioText(spreadAt(size, kind))),
+      verdictText(largest, kind),
     ]),
   )
 
@@ -58,7 +71,7 @@ const processorTable = (sizes: ReadonlyArray<Size>): string =>
     ['of one second of processor time', ...sizes.map(({ events }) => `× at ${whole(events)}`)],
     kinds.map((kind) => [
       kind,
-      ...sizes.map((size) => spreadText(spreadOf(ratiosOf(roundsOf(size, kind), 'perProcessorSecond')))),
+      ...sizes.map((size) => ratioText(spreadOf(ratiosOf(roundsOf(size, kind), 'perProcessorSecond')))),
     ]),
   )
 
@@ -68,32 +81,12 @@ const filesTable = (sizes: ReadonlyArray<Size>): string =>
     [
       ['subscriptions', ...sizes.map(({ subscriptions }) => whole(subscriptions))],
       ['payments', ...sizes.map(({ payments }) => whole(payments))],
-      ['deliveries', ...sizes.map(({ deliveries }) => whole(deliveries))],
       ['file, MB', ...sizes.map(({ fileBytes }) => megabytes(fileBytes))],
       ['opened in, ms', ...sizes.map(({ held }) => whole(held.openMs))],
       ['resident memory, MB', ...sizes.map(({ held }) => megabytes(held.rssBytes))],
       ['heap, MB', ...sizes.map(({ held }) => megabytes(held.heapBytes))],
     ],
   )
-
-const servicesTable = (services: ReadonlyArray<Started>): string =>
-  table(
-    ['subscriptions', ...services.map(({ subscriptions }) => whole(subscriptions))],
-    [
-      ['started in, ms', ...services.map(({ startMs }) => whole(startMs))],
-      ['resident memory, MB', ...services.map(({ rssBytes }) => megabytes(rssBytes))],
-      ['heap, MB', ...services.map(({ heapBytes }) => megabytes(heapBytes))],
-    ],
-  )
-
-/** What each further 100,000 subscriptions add, in bytes: the slope of the line that fits best. */
-const per100000 = (services: ReadonlyArray<Started>, of: (service: Started) => number): number => {
-  const mean = (values: ReadonlyArray<number>) => values.reduce((sum, value) => sum + value, 0) / values.length
-  const [x, y] = [mean(services.map(({ subscriptions }) => subscriptions)), mean(services.map(of))]
-  const spread = (by: (service: Started) => number) =>
-    services.reduce((sum, service) => sum + (service.subscriptions - x) * by(service), 0)
-  return (100_000 * spread((service) => of(service) - y)) / spread(({ subscriptions }) => subscriptions - x)
-}
 
 const ratioPlot = (name: string, sizes: ReadonlyArray<Size>, chosen: ReadonlyArray<Kind>): string =>
   linesSvgOf({
@@ -110,68 +103,48 @@ const ratioPlot = (name: string, sizes: ReadonlyArray<Size>, chosen: ReadonlyArr
     })),
   })
 
-const memorySeries = (services: ReadonlyArray<Started>): ReadonlyArray<Series> => [
-  {
-    name: 'resident',
-    points: services.map(({ subscriptions, rssBytes }) => ({ x: subscriptions, y: rssBytes / 1e6 })),
-  },
-  { name: 'heap', points: services.map(({ subscriptions, heapBytes }) => ({ x: subscriptions, y: heapBytes / 1e6 })) },
-]
-
-const memoryPlot = (services: ReadonlyArray<Started>): string =>
-  linesSvgOf({
-    title: 'Memory of a service by its subscriptions',
-    description: services
-      .map(({ subscriptions, rssBytes }) => `${whole(subscriptions)}: ${megabytes(rssBytes)} MB`)
-      .join('; '),
-    x: { title: 'subscriptions', isLogarithmic: false },
-    y: { title: 'memory, MB' },
-    mark: null,
-    series: memorySeries(services),
-  })
-
 const reasonsOf = (largest: Size): ReadonlyArray<string> =>
   kinds
-    .filter((kind) => isMissed(largest, kind))
+    .filter((kind) => isShort(largest, kind))
     .map((kind) => {
       const reason = missedBecause[kind]
-      if (reason === undefined) throw new Error(`${kind} misses its aim, and does not say why`)
+      if (reason === undefined) throw new Error(`${kind} is below its aim, and does not say why`)
       return `- **${kind}**: ${reason}`
     })
 
 /** The page of growth and its plots, by their paths in `docs`, made of the committed results. */
 export const growthFiles = (): ReadonlyMap<string, string> => {
   const { sizes, machine, takenOn } = growthResult.read()
-  const { services, takenOn: servicesTakenOn } = memoryResult.read()
+  const memory = memorySection()
   const largest = sizes.at(-1)
   if (largest === undefined) throw new Error('no size was measured')
   const reasons = reasonsOf(largest)
   const place = `Node ${machine.node.slice(1)}, SQLite ${machine.sqlite}; ${machine.cores} cores (${machine.processor})`
   const rounds = roundsOf(largest, 'renewals').large.length
-  const [resident, heap] = [
-    per100000(services, ({ rssBytes }) => rssBytes),
-    per100000(services, ({ heapBytes }) => heapBytes),
-  ]
+  const [smallest = largest] = sizes
+  const control = kinds.map((kind) => spreadAt(smallest, kind).median)
   const page = `# Growth: what a log does as it grows
 
 This page shows what one log with all its read models does a second as it grows from 10,000 to ${whole(largest.events)} events, and what memory it
 takes. \`npm run bench -- report\` writes it from \`bench/results/growth\`; nobody edits it by hand. [Performance](performance.md) has
 the rates beside peers.
 
-**The aim:** any rate at 5,000,000 events is at least ${aim} of the one at 10,000.
+**The aim:** any rate at ${whole(aimedAt)} events is at least ${aim} of the one at 10,000.${largest.events < aimedAt ? ` These figures end at ${whole(largest.events)}, so whether it is met is open.` : ''}
 
 ${ratesTable(sizes, largest)}
 
-A figure is the median of the ratios of ${rounds} pairs of rounds, with the quartiles: half of the pairs lie between them. In each pair, the
-large log and a new copy of a log of 10,000 events do the same in turn, each first every other time. At 10,000 events both are
-copies of one size: how far that column is from 1 is what the measurement itself varies.
-${reasons.length === 0 ? '' : `\nWhy rates miss the aim:\n\n${reasons.join('\n')}\n`}
+A ratio is the median of those of ${rounds} pairs of rounds, with the quartiles: half of the pairs lie between them. In each pair, the large log
+and a new copy of a log of 10,000 events do the same for a fifth of a second in turn, each first every other time.
+
+**These runs shared two cores with eight or nine other busy processes.** What was done a second says little of what a service does on a free
+machine. At 10,000 events both logs are copies of one size, so the ratio ought to be 1: it was between ${figure(Math.min(...control))} and ${figure(Math.max(...control))}, and
+differences of that size mean nothing.
+${reasons.length === 0 ? '' : `\nWhy rates are below it:\n\n${reasons.join('\n')}\n`}
 ![Writes a second, beside those of a log of 10,000 events](growth/writes.svg)
 
 ![Reads a second, beside those of a log of 10,000 events](growth/reads.svg)
 
-The machine did other work meanwhile, and commits wait for its disk. The processor's time, which leaves such waits out, tells the work
-itself:
+The processor's time leaves out waits for other processes and for the disk:
 
 ${processorTable(sizes)}
 
@@ -188,26 +161,18 @@ ${filesTable(sizes)}
 
 Memory is that of a process that opens the file and answers a round of each read; the heap is what is left after a collection.
 
-The log is written without read models, which are then built at once; at 10,000 events the benchmark makes sure that this leaves the same rows as
-writing them with each append. While it is measured, the large log goes on growing, and the small one to at most 30,000 events.
+The history has stretches of 100,000 events. The first is written and its read models are built from it; the store seals each further one,
+the same by other names, and its rows are copied by those names. The benchmark makes sure, with stretches of 10,000 events,
+that building leaves the rows that appends with read models leave, and that a rebuild of two stretches leaves the copied rows. While it is
+measured, the large log goes on growing, and so does each copy of the small one.
 
-${place}; ${takenOn}. \`npm run bench -- growth --events=10000,100000,1000000,5000000\` needs an hour and 15 GB.
+${place}; ${takenOn}. \`npm run bench -- growth --events=10000,100000,1000000,5000000\` takes ten minutes of a free core, and 15 GB.
 
-## Memory per 100,000 subscriptions
-
-A further 100,000 idle subscriptions add **${figure(resident / 1e6)} MB** of resident memory, and ${figure(heap / 1e6)} MB of heap, to a service of \`npm start\`
-that has started, looked for all that is due, and come to rest.
-
-![Memory of a service by its subscriptions](growth/subscriptions.svg)
-
-${servicesTable(services)}
-
-\`npm run bench -- growth-subscriptions\`, on the same machine; ${servicesTakenOn}.
-`
+${memory.text}`
   return new Map([
     ['growth.md', page],
     ['growth/writes.svg', ratioPlot('Writes', sizes, writes)],
     ['growth/reads.svg', ratioPlot('Reads', sizes, reads)],
-    ['growth/subscriptions.svg', memoryPlot(services)],
+    ['growth/subscriptions.svg', memory.plot],
   ])
 }

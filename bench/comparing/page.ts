@@ -5,6 +5,7 @@ import { growthFiles } from './growth-page.ts'
 import { type Plot, svgOf } from './plot.ts'
 import { type Result, readResult } from './results.ts'
 import { ratiosOf, type Spread, spreadOf } from './statistics.ts'
+import { figure, ratioText } from './texts.ts'
 import { timesAim } from './times-aim.ts'
 
 /** A comparison with its figures. */
@@ -28,8 +29,6 @@ const rowOf = (comparison: Comparison): Row => {
   const judged = ratio ?? ours
   return { comparison, result, ours, peer, ratio, judged, times: timesAim(comparison.aim, judged.median) }
 }
-
-const figure = (value: number): string => value.toLocaleString('en', { maximumSignificantDigits: 3 })
 
 const aimText = (aim: Aim): string => {
   switch (aim._tag) {
@@ -57,13 +56,14 @@ const verdictText = (row: Row): string => {
   return later === null || later >= 1 ? 'met' : `met; ${figure(later)} × the later aim`
 }
 
-const ratioText = (ratio: Spread | null): string =>
-  ratio === null ? '' : `${figure(ratio.median)} (${figure(ratio.low)} to ${figure(ratio.high)})`
-
 const lineOf = (row: Row): string => {
   const { comparison, ours, peer, ratio } = row
   const { name, unit, aim } = comparison
-  const figures = [figure(ours.median), peer === null ? '' : figure(peer.median), ratioText(ratio)]
+  const figures = [
+    figure(ours.median),
+    peer === null ? '' : figure(peer.median),
+    ratio === null ? '' : ratioText(ratio),
+  ]
   return `| ${[`[${name}](#${name})`, unit, ...figures, aimText(aim), verdictText(row)].join(' | ')} |`
 }
 

@@ -25,13 +25,15 @@ export const sellSubscription = async (dataDir: string): Promise<void> => {
   }
 }
 
-/** The beginning of another subscription like one that has begun, with names of its own. */
+/** The beginning of another subscription like one that has begun, of another customer, checkout and mandate. */
 const another = ({ type, schemaVersion, data, metadata }: RecordedEvent, n: number): NewEvent => {
   const { previousHash: _, hash: __, ...context } = metadata
-  const mandate = { ...Object(data.mandate), mandateId: digestOf('mandate', n) }
-  const named = { checkoutId: checkoutOf(n), customerId: customerOf(n), mandate }
+  const renamed = JSON.stringify(data)
+    .replace(/cus_\w+/, customerOf(n))
+    .replace(/chk_\w+/, checkoutOf(n))
+    .replace(/(?<="mandateId":")\w+/, digestOf('mandate', n))
   const id = `0198a6b2-0000-5000-8000-${n.toString(16).padStart(12, '0')}`
-  return { id, type, schemaVersion, data: { ...data, ...named }, context }
+  return { id, type, schemaVersion, data: JSON.parse(renamed), context }
 }
 
 /** Adds subscriptions like the one that was sold, and their read models. */

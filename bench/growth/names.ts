@@ -22,7 +22,9 @@ type Codec<Id extends string> = Parameters<typeof makeId<Id>>[0]
 export const stride = 1_000_000
 /** The numbers of what is made while a log is measured. It comes after all history. */
 export const firstFresh = 1_000 * stride
-const freshAfter = 100_000_000
+/** So many seconds after the first moment, which is later than the ids of all stretches say. */
+const freshAfter = 1_000_000_000
+const endpointsBefore = 100_000_000
 
 const isFresh = (number: number): boolean => number >= firstFresh
 /** A number within its stretch. */
@@ -71,4 +73,4 @@ export const sequenceOf = (number: number): string =>
 
 /** Endpoints are older than all history, and the same in all stretches. */
 export const endpointOf = (n: number): WebhookId =>
-  makeId(WebhookId, unixMs(start - freshAfter * secondMs), Buffer.alloc(10, n))
+  makeId(WebhookId, unixMs(start - endpointsBefore * secondMs), Buffer.alloc(10, n))

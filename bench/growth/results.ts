@@ -33,7 +33,7 @@ const Growth = t.strict({ ...taken, sizes: t.array(Size) })
 export type Growth = t.TypeOf<typeof Growth>
 
 /** A service that has started on a file with so many subscriptions, and has looked at all that is due. */
-const Started = t.strict({ subscriptions: t.number, startMs: t.number, rssBytes: t.number, heapBytes: t.number })
+const Started = t.strict({ subscriptions: t.number, rssBytes: t.number, heapBytes: t.number })
 export type Started = t.TypeOf<typeof Started>
 const Memory = t.strict({ ...taken, services: t.array(Started) })
 export type Memory = t.TypeOf<typeof Memory>

@@ -5,8 +5,8 @@ const inBase62 = (value: number, digits: number): string =>
 
 const fromBase62 = (text: string): number => [...text].reduce((value, digit) => value * 62 + base62.indexOf(digit), 0)
 
-/** The first digits of ids: 42 hours have the same. */
-const idTime = '02us'
+/** The first digits of ids: 108 days have the same. */
+const idTime = '02u'
 
 /**
  * A history has stretches that differ only in their names. These parts of the first one's become others: the time of ids, the beginning of
