@@ -57,8 +57,8 @@ const compare = async (log: Log, small: Log, kind: Kind, rounds: number) => {
 
 /**
  * What a log with all its read models does a second at `--events` (10000,100000,1000000), beside one of 10,000 events, in pairs of
- * `--rounds` (9); what a process holds that opens it. One file grows, by stretches of 100,000 events. Five million take some ten minutes of
- * processor time and 13 GB. The figures are kept in `bench/results/growth`.
+ * `--rounds` (9); what a process holds that opens it. One file grows, by stretches of 100,000 events. Five million need some
+ * 13 GB. The figures are kept in `bench/results/growth`.
  */
 export const growth: Benchmark = (flags) =>
   inTemporaryFolder(async (folder) => {
