@@ -3,16 +3,15 @@ import autocannon from 'autocannon'
 const connections = 32
 const usualSeconds = 3
 
-/** A repeated request. `[<id>]` in a body changes each time; `paths` take turns. */
+/** A repeated request. `[<id>]` in a body changes each time. */
 export type Load = {
   readonly url: string
-  readonly paths?: ReadonlyArray<string>
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
 }
 
 const ask = async (
-  { url, paths, headers = {}, body }: Load,
+  { url, headers = {}, body }: Load,
   seconds: number,
   perSecond: number | null,
 ): Promise<autocannon.Result> => {
@@ -23,18 +22,11 @@ const ask = async (
     duration: seconds,
     headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
     ...(body === undefined ? {} : post),
-    ...(paths === undefined ? {} : { requests: [inTurn(paths)] }),
     ...(perSecond === null ? {} : { overallRate: perSecond }),
   })
   if (result.non2xx + result.errors > 0 || result['2xx'] === 0)
     throw new Error(`${url} was not always answered with 200`)
   return result
-}
-
-/** Requests the paths in turn, across all callers. */
-const inTurn = (paths: ReadonlyArray<string>): autocannon.Request => {
-  let asked = 0
-  return { setupRequest: (request) => ({ ...request, path: paths[asked++ % paths.length] ?? '/' }) }
 }
 
 /** Answered requests per second, with callers that ask again at once. */

@@ -4,6 +4,7 @@ import {
   type CheckoutCommand,
   CheckoutId,
   CurrencyCode,
+  type CustomerId,
   cents,
   minuteMs,
   type NewEvent,
@@ -11,22 +12,30 @@ import {
   Payment,
   type PaymentCommand,
   PaymentId,
+  type ProductId,
+  positiveCount,
   stroops,
+  type TransactionHash,
+  type UnixMs,
   unixMs,
 } from '@quittance/domain'
 import { decoded, exampleCredit, hashOf, merchantAccount, start, usdc } from '@quittance/domain/testing'
 import { sampleContext } from './sample-events.ts'
 
-/** The events that an aggregate records for these commands, as stored. Throws if a command is rejected. */
-export const recorded = <Command, Event, State, Rejection>(
+/**
+ * The events that an aggregate records, from a state on, for the commands that follow from each state, up to null. As stored. Throws if
+ * a command is rejected.
+ */
+export const recordedWhile = <Command, Event, State, Rejection>(
   { decider, events }: Aggregate<Command, Event, State, Rejection>,
-  commands: ReadonlyArray<Command>,
+  before: State,
+  next: (state: State) => Command | null,
   n: number,
   kind: number,
 ): ReadonlyArray<NewEvent> => {
-  let state = decider.initial
+  let state = before
   const written: NewEvent[] = []
-  for (const command of commands) {
+  for (let command = next(state); command !== null; command = next(state)) {
     const decision = decider.decide(command)(state)
     if (decision._tag === 'Left') throw new Error(JSON.stringify(decision.left))
     for (const event of decision.right) {
@@ -39,43 +48,61 @@ export const recorded = <Command, Event, State, Rejection>(
   return written
 }
 
+/** Those for a list of commands. */
+export const recorded = <Command, Event, State, Rejection>(
+  aggregate: Aggregate<Command, Event, State, Rejection>,
+  commands: ReadonlyArray<Command>,
+  n: number,
+  kind: number,
+): ReadonlyArray<NewEvent> => {
+  const left = commands.values()
+  return recordedWhile(aggregate, aggregate.decider.initial, () => left.next().value ?? null, n, kind)
+}
+
 const price = { currency: decoded(CurrencyCode, 'USD'), cents: cents(1_000n) }
-const guest = { customerId: null, productId: null, metadata: noMetadata, assetId: usdc }
-const maxTime = unixMs(start + 5 * minuteMs)
 const none = stroops(0n)
 
 /** Recorded when its commands say that they are made, as `verify` requires. */
 const atStart = (events: ReadonlyArray<NewEvent>): ReadonlyArray<NewEvent> =>
   events.map((event) => ({ ...event, context: { ...event.context, occurredAt: start } }))
 
+/** What tells one sale from another: its names, who bought what, and when. */
+type Sold = {
+  readonly checkoutId: CheckoutId
+  readonly paymentId: PaymentId
+  readonly transactionHash: TransactionHash
+  readonly buyer: { readonly customerId: CustomerId; readonly productId: ProductId } | null
+  readonly at: UnixMs
+}
+
 /** The commands of a sale of 10 USD in USDC, paid exactly, from session to confirmed payment. */
-export const commandsOfSale = (n: number) => {
-  const id = n.toString(36).padStart(22, '0')
-  const [checkoutId, paymentId] = [decoded(CheckoutId, `chk_${id}`), decoded(PaymentId, `pay_${id}`)]
-  const transactionHash = hashOf(n)
-  const credit = { ...exampleCredit, transactionHash }
+export const commandsOf = ({ checkoutId, paymentId, transactionHash, buyer, at }: Sold) => {
+  const { customerId, productId } = buyer ?? { customerId: null, productId: null }
+  const shared = { customerId, productId, metadata: noMetadata, assetId: usdc }
+  const maxTime = unixMs(at + 5 * minuteMs)
+  const credit = { ...exampleCredit, transactionHash, closedAt: unixMs(at + minuteMs) }
   const quote = { amount: credit.amount, pegged: true, excessFloor: stroops(1_000_000n), rates: [] }
   const checkout: ReadonlyArray<CheckoutCommand> = [
     {
-      ...guest,
+      ...shared,
       type: 'CreateCheckout',
-      at: start,
-      kind: 'direct',
-      priceVersion: null,
+      at,
+      kind: buyer === null ? 'direct' : 'product',
+      priceVersion: buyer === null ? null : positiveCount(1),
       price: { _tag: 'fiat', ...price },
       destination: merchantAccount,
       redirectUrl: null,
       description: null,
       underpaymentTolerance: none,
     },
-    { type: 'IssueQuote', at: start, quote },
-    { type: 'SubmitTransaction', at: start, transactionHash, maxTime, paymentId },
+    { type: 'IssueQuote', at, quote },
+    { type: 'SubmitTransaction', at, transactionHash, maxTime, paymentId },
     { type: 'AcceptCredit', credit, paymentId, requote: null },
     { type: 'CompleteCheckout', paymentId },
   ]
   const payment: ReadonlyArray<PaymentCommand> = [
     {
-      ...guest,
+      ...shared,
       type: 'OpenPayment',
       checkoutId,
       subscriptionId: null,
@@ -96,6 +123,13 @@ export const commandsOfSale = (n: number) => {
     },
   ]
   return { checkoutId, paymentId, checkout, payment }
+}
+
+/** Those of the n-th sale of many, to a guest. */
+export const commandsOfSale = (n: number) => {
+  const id = n.toString(36).padStart(22, '0')
+  const [checkoutId, paymentId] = [decoded(CheckoutId, `chk_${id}`), decoded(PaymentId, `pay_${id}`)]
+  return commandsOf({ checkoutId, paymentId, transactionHash: hashOf(n), buyer: null, at: start })
 }
 
 /** The events of such a sale: ten in two streams. */

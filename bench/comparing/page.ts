@@ -1,9 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { comparisons } from '../comparisons/index.ts'
 import type { Aim, Comparison } from './comparison.ts'
+import { growthFiles } from './growth-page.ts'
 import { type Plot, svgOf } from './plot.ts'
 import { type Result, readResult } from './results.ts'
 import { ratiosOf, type Spread, spreadOf } from './statistics.ts'
+import { figure, ratioText } from './texts.ts'
 import { timesAim } from './times-aim.ts'
 
 /** A comparison with its figures. */
@@ -27,8 +29,6 @@ const rowOf = (comparison: Comparison): Row => {
   const judged = ratio ?? ours
   return { comparison, result, ours, peer, ratio, judged, times: timesAim(comparison.aim, judged.median) }
 }
-
-const figure = (value: number): string => value.toLocaleString('en', { maximumSignificantDigits: 3 })
 
 const aimText = (aim: Aim): string => {
   switch (aim._tag) {
@@ -56,13 +56,14 @@ const verdictText = (row: Row): string => {
   return later === null || later >= 1 ? 'met' : `met; ${figure(later)} × the later aim`
 }
 
-const ratioText = (ratio: Spread | null): string =>
-  ratio === null ? '' : `${figure(ratio.median)} (${figure(ratio.low)} to ${figure(ratio.high)})`
-
 const lineOf = (row: Row): string => {
   const { comparison, ours, peer, ratio } = row
   const { name, unit, aim } = comparison
-  const figures = [figure(ours.median), peer === null ? '' : figure(peer.median), ratioText(ratio)]
+  const figures = [
+    figure(ours.median),
+    peer === null ? '' : figure(peer.median),
+    ratio === null ? '' : ratioText(ratio),
+  ]
   return `| ${[`[${name}](#${name})`, unit, ...figures, aimText(aim), verdictText(row)].join(' | ')} |`
 }
 
@@ -134,7 +135,7 @@ export const performanceFiles = (): ReadonlyMap<string, string> => {
   const page = `# Performance, measured beside peers
 
 This page shows how fast Quittance is beside what others would use, what it aims at, and where it falls short. \`npm run
-bench -- report\` writes it from \`bench/results\`; nobody edits it by hand.
+bench -- report\` writes it from \`bench/results\`; nobody edits it by hand. [Growth](growth.md) has the rates of a log that grows.
 
 \`npm run bench\` measures everything again, \`npm run bench -- <name>\` one comparison; \`--quick\` takes shorter rounds. Ours
 and the peer's take turns in one run, after a round of each that is not counted. A figure is the median of its rounds. A
@@ -167,8 +168,12 @@ ${rows.map(sectionOf).join('\n\n')}
   ])
 }
 
-export const writePage = (): void => {
+/** Writes this page, that of growth, and their plots. */
+export const writePages = (): void => {
   const docs = new URL('../../docs/', import.meta.url)
-  mkdirSync(new URL('performance/', docs), { recursive: true })
-  for (const [path, text] of performanceFiles()) writeFileSync(new URL(path, docs), text)
+  for (const [path, text] of [...performanceFiles(), ...growthFiles()]) {
+    const file = new URL(path, docs)
+    mkdirSync(new URL('.', file), { recursive: true })
+    writeFileSync(file, text)
+  }
 }
