@@ -15,8 +15,11 @@ export const createTable = (database: SqlDatabase, name: string): void => create
 /** As `createTable`, for rows that are only found by their ids and keys, and listed by one filter at a time. */
 export const createListed = (database: SqlDatabase, name: string): void => createIndexed(database, name, searched)
 
-/** As `createTable`, for rows that are only found by their ids. */
-export const createNamed = (database: SqlDatabase, name: string): void => createIndexed(database, name, [])
+/**
+ * As `createTable`, for small rows that are only found by their ids: they are kept in the order of these. Larger ones are not, since
+ * SQLite would keep whole rows in the inner pages of its search tree, too, and read a further page for each that it passes.
+ */
+export const createNamed = (database: SqlDatabase, name: string): void => create(database, name, [], 'WITHOUT ROWID')
 
 export type Index = keyof typeof indexes
 /** What each index of a table holds. */
@@ -26,7 +29,7 @@ export const indexes = {
   status: '(merchant_id, environment, status, id) WHERE status IS NOT NULL',
   listed_status:
     '(merchant_id, environment, listed_under, status, id) WHERE listed_under IS NOT NULL AND status IS NOT NULL',
-  key: '(lookup_key) WHERE lookup_key IS NOT NULL',
+  key: '(lookup_key, id) WHERE lookup_key IS NOT NULL',
   due: '(environment, due_at, id) WHERE due_at IS NOT NULL',
 }
 /** Of rows that are only found by their ids and keys, and listed by one filter at a time. */
@@ -34,7 +37,15 @@ export const searched: ReadonlyArray<Index> = ['page', 'listed', 'status', 'key'
 export const everyIndex: ReadonlyArray<Index> = [...searched, 'listed_status', 'due']
 
 /** As `createTable`, with these indexes alone. */
-export const createIndexed = (database: SqlDatabase, name: string, chosen: ReadonlyArray<Index>): void => {
+export const createIndexed = (database: SqlDatabase, name: string, chosen: ReadonlyArray<Index>): void =>
+  create(database, name, chosen, null)
+
+const create = (
+  database: SqlDatabase,
+  name: string,
+  chosen: ReadonlyArray<Index>,
+  order: 'WITHOUT ROWID' | null,
+): void => {
   const known = database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(name)
   if (known !== undefined) return
   database.execute(`
@@ -42,7 +53,7 @@ export const createIndexed = (database: SqlDatabase, name: string, chosen: Reado
       id TEXT PRIMARY KEY, merchant_id TEXT NOT NULL, environment TEXT NOT NULL,
       listed_under TEXT, status TEXT, lookup_key TEXT, due_at INTEGER,
       revision INTEGER NOT NULL, body TEXT NOT NULL
-    ) STRICT, WITHOUT ROWID;
+    ) STRICT${order === null ? '' : `, ${order}`};
     ${chosen.map((index) => `CREATE INDEX ${name}_${index} ON ${name} ${indexes[index]};`).join('\n')}
   `)
 }
