@@ -37,6 +37,7 @@ import { scale } from './scale.ts'
 import { signing } from './signing.ts'
 import { simulate } from './simulate.ts'
 import { simulateDeliveries } from './simulate-deliveries.ts'
+import { soak } from './soak.ts'
 import { webhooks } from './webhooks.ts'
 
 /** All benchmarks by name. */
@@ -77,6 +78,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   signing,
   simulate,
   'simulate-deliveries': simulateDeliveries,
+  soak,
   webhooks,
 }
 

@@ -1,17 +1,19 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import * as t from 'io-ts'
 
+export const Machine = t.strict({
+  cores: t.number,
+  processor: t.string,
+  node: t.string,
+  sqlite: t.string,
+  postgresql: t.string,
+})
+
 const Result = t.strict({
   name: t.string,
   /** The day, as YYYY-MM-DD. */
   takenOn: t.string,
-  machine: t.strict({
-    cores: t.number,
-    processor: t.string,
-    node: t.string,
-    sqlite: t.string,
-    postgresql: t.string,
-  }),
+  machine: Machine,
   /** By the name of the package. */
   versions: t.record(t.string, t.string),
   hasShortRounds: t.boolean,

@@ -1,0 +1,62 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import * as t from 'io-ts'
+import { Machine } from '../comparing/results.ts'
+
+const Sample = {
+  residentMb: t.number,
+  anonymousMb: t.number,
+  heapMb: t.number,
+  externalMb: t.number,
+  events: t.number,
+  descriptors: t.number,
+  /** Since the process started. */
+  processorMs: t.number,
+  /** In MB. */
+  files: t.record(t.string, t.number),
+}
+
+const Minute = t.strict({
+  minute: t.number,
+  /** Completed so far. */
+  sales: t.number,
+  ...Sample,
+  /** Of the minute that has ended, in milliseconds. */
+  answers: t.record(t.string, t.strict({ count: t.number, p50: t.number, p99: t.number })),
+})
+export type Minute = t.TypeOf<typeof Minute>
+
+const Soak = t.strict({
+  /** The day, as YYYY-MM-DD. */
+  takenOn: t.string,
+  machine: Machine,
+  wanted: t.strict({
+    minutes: t.number,
+    salesPerSecond: t.number,
+    joinSeconds: t.number,
+    skipMinutes: t.number,
+    seed: t.number,
+  }),
+  minutes: t.array(Minute),
+  /** Once nothing was pending. */
+  after: t.strict(Sample),
+  /** Figures and counts of what was wrong. */
+  report: t.record(t.string, t.union([t.number, t.string])),
+})
+export type Soak = t.TypeOf<typeof Soak>
+
+const folder = new URL('../results/long-runs/', import.meta.url)
+
+const write = (name: string, result: object): void => {
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(new URL(`${name}.json`, folder), `${JSON.stringify(result, null, 2)}\n`)
+}
+
+const read = <A>(name: string, codec: t.Decoder<unknown, A>): A => {
+  const decoded = codec.decode(JSON.parse(readFileSync(new URL(`${name}.json`, folder), 'utf8')))
+  if (decoded._tag === 'Left') throw new Error(`${name}.json is no result of a long run`)
+  return decoded.right
+}
+
+export const writeSoak = (result: Omit<Soak, 'minutes'> & { readonly minutes: ReadonlyArray<Minute> }): void =>
+  write('soak', result)
+export const readSoak = (): Soak => read('soak', Soak)
