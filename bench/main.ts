@@ -22,6 +22,7 @@ import { killRefunds } from './kill-refunds.ts'
 import { killRenewals } from './kill-renewals.ts'
 import { killRestores } from './kill-restores.ts'
 import { killRotations } from './kill-rotations.ts'
+import { largeDay } from './large-day.ts'
 import { mandateCosts } from './mandate-costs.ts'
 import { manyProcesses } from './many-processes.ts'
 import { peerChaos } from './peer-chaos.ts'
@@ -64,6 +65,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   'kill-renewals': killRenewals,
   'kill-restores': killRestores,
   'kill-rotations': killRotations,
+  'large-day': largeDay,
   'many-processes': manyProcesses,
   'mandate-costs': mandateCosts,
   'peer-chaos': peerChaos,

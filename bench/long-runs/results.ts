@@ -44,6 +44,46 @@ const Soak = t.strict({
 })
 export type Soak = t.TypeOf<typeof Soak>
 
+const Hour = t.strict({
+  hour: t.number,
+  /** Subscriptions that paid, and that failed to for the first time. */
+  paid: t.number,
+  failed: t.number,
+  /** All charges that failed. */
+  failures: t.number,
+  /** Those with charges. */
+  ledgers: t.number,
+  /** For each due subscription. */
+  processorMsEach: t.number,
+  networkMsEach: t.number,
+  seconds: t.number,
+  /** Of the service and its network, in one process. */
+  residentMb: t.number,
+  heapMb: t.number,
+  events: t.number,
+  logMb: t.number,
+  walMb: t.number,
+})
+export type Hour = t.TypeOf<typeof Hour>
+
+const Day = t.strict({
+  takenOn: t.string,
+  machine: Machine,
+  plan: t.strict({
+    subscriptions: t.number,
+    hours: t.number,
+    due: t.number,
+    failing: t.number,
+    channels: t.number,
+    limitMinutes: t.number,
+  }),
+  hours: t.array(Hour),
+  enrolledEvents: t.number,
+  enrolSeconds: t.number,
+  report: t.record(t.string, t.number),
+})
+export type Day = t.TypeOf<typeof Day>
+
 const folder = new URL('../results/long-runs/', import.meta.url)
 
 const write = (name: string, result: object): void => {
@@ -60,3 +100,6 @@ const read = <A>(name: string, codec: t.Decoder<unknown, A>): A => {
 export const writeSoak = (result: Omit<Soak, 'minutes'> & { readonly minutes: ReadonlyArray<Minute> }): void =>
   write('soak', result)
 export const readSoak = (): Soak => read('soak', Soak)
+
+export const writeDay = (result: Day): void => write('large-day', result)
+export const readDay = (): Day => read('large-day', Day)
