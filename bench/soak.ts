@@ -16,17 +16,26 @@ import { inTemporaryFolder } from './temporary-folder.ts'
 
 const minuteMs = 60_000
 const settledWithinMs = 120_000
-const readsPerSecond = 20
+const betweenLooksMs = 2_000
 const hostilePerSecond = 1
 
-/** `--minutes` (60), `--sales` a second (5), a new member each `--join` seconds (10), half a day passes each `--skip` minutes (5). */
+/** `--minutes` (60), `--sales` (5) and `--reads` (20) a second, a new member each `--join` seconds (10), half a day passes each `--skip` minutes (5). */
 const wantedIn = (flags: ReadonlyArray<string>) => {
   const text = { type: 'string' } as const
-  const options = { minutes: text, sales: text, join: text, skip: text, seed: text, json: { type: 'boolean' } } as const
+  const options = {
+    minutes: text,
+    sales: text,
+    reads: text,
+    join: text,
+    skip: text,
+    seed: text,
+    json: { type: 'boolean' },
+  } as const
   const { values } = parseArgs({ args: [...flags], options })
   return {
     minutes: Number(values.minutes ?? 60),
     salesPerSecond: Number(values.sales ?? 5),
+    readsPerSecond: Number(values.reads ?? 20),
     joinSeconds: Number(values.join ?? 10),
     skipMinutes: Number(values.skip ?? 5),
     seed: Number(values.seed ?? Date.now() % 1_000_000),
@@ -61,7 +70,10 @@ const work = async (stage: SoakStage, wanted: Wanted, over: AbortSignal): Promis
         // Else the period of a charge that is due may be over before the worker has looked.
         await ledgerIsIngested({ url })
         await eventually(
-          async () => underWay(await books()),
+          async () => {
+            await pause(betweenLooksMs)
+            return underWay(await books())
+          },
           (left) => left === 0,
           settledWithinMs,
         )
@@ -76,7 +88,7 @@ const work = async (stage: SoakStage, wanted: Wanted, over: AbortSignal): Promis
       (sell) => paced(() => gate.pass(sell)),
     ),
     repeatedly(over, 1 / wanted.joinSeconds, () => gate.pass(() => club.join(++joined))),
-    repeatedly(over, readsPerSecond, readers.ask),
+    repeatedly(over, wanted.readsPerSecond, readers.ask),
     repeatedly(over, hostilePerSecond, hostile.ask),
     passing(),
   ])

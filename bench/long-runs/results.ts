@@ -32,6 +32,7 @@ const Soak = t.strict({
   wanted: t.strict({
     minutes: t.number,
     salesPerSecond: t.number,
+    readsPerSecond: t.number,
     joinSeconds: t.number,
     skipMinutes: t.number,
     seed: t.number,

@@ -18,6 +18,7 @@ import { openReaders } from './readers.ts'
 const betweenLedgersMs = 1_000
 const payers = 32
 const refundShare = 0.05
+const betweenQuestionsMs = 1_000
 const failedDeliveries = 0.1
 
 /** A receiver that never accepts anything. */
@@ -60,7 +61,7 @@ export const openSoakStage = async (dataDir: string, seed: number) => {
   const club = await openClub(asking, network)
   const wallets = []
   for (let n = 0; n < payers; n += 1) wallets.push(await fundedWallet(network.facts))
-  const shop = openShop(asking, network, randomFrom(seed + 3), wallets, refundShare)
+  const shop = openShop(asking, network, randomFrom(seed + 3), wallets, { refundShare, betweenQuestionsMs })
   const readers = await openReaders(asking, shop, () => club.members, randomFrom(seed + 4))
   return {
     ...{ dataDir, url, pid, metricsUrl, network, asking, times, receiver, till, club, shop, readers },

@@ -26,7 +26,7 @@ export const openShop = (
   { sandbox, facts }: LastingNetwork,
   random: () => number,
   payers: ReadonlyArray<Wallet>,
-  refundShare = usualRefundShare,
+  { refundShare = usualRefundShare, betweenQuestionsMs = betweenLooksMs } = {},
 ) => {
   const orders: Array<Order> = []
   const wanted: Array<Wanted> = []
@@ -82,7 +82,7 @@ export const openShop = (
         break
       }
       if (deadline.aborted) throw new Error(`it is ${status} after ${completedWithinMs} ms, but paid`)
-      await pause(betweenLooksMs)
+      await pause(betweenQuestionsMs)
     }
     // The first key is sent again, and must name the same checkout.
     const again = await dataOf('/checkout?type=direct', { body, key: `sale ${number}` })
