@@ -6,7 +6,7 @@ import { auditYear } from './audit-year.ts'
 import { commands } from './commands.ts'
 import { compare, compareEach } from './comparing/compare.ts'
 import { machine } from './comparing/machine.ts'
-import { writePage } from './comparing/page.ts'
+import { writePages } from './comparing/page.ts'
 import { comparisons } from './comparisons/index.ts'
 import { copy, copyPostgres } from './copy.ts'
 import { extract } from './extract.ts'
@@ -108,14 +108,14 @@ const measure = async (work: Benchmark): Promise<void> => {
 const comparison = comparisons.find((each) => each.name === name)
 const benchmark = Object.hasOwn(benchmarks, name) ? benchmarks[name] : undefined
 const begun = comparisons.map((each) => each.name).filter((each) => each.startsWith(name))
-if (name === 'report') writePage()
+if (name === 'report') writePages()
 else if (comparison !== undefined) await measure(() => compare(comparison, flags))
 else if (benchmark !== undefined) await measure(benchmark)
 else if (begun.length > 0) process.exitCode = compareEach(import.meta.filename, begun, flags) ? 0 : 1
 else {
   process.stderr.write(`Usage: npm run bench -- [<name>] [--quick] [--json]
 Comparisons (all without a name, several by a beginning): ${comparisons.map((each) => each.name).join(', ')}
-Their page: report
+Their pages: report
 Other measurements: ${Object.keys(benchmarks).join(', ')}
 `)
   process.exitCode = 1

@@ -1,14 +1,16 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { performanceFiles } from '../bench/comparing/page.ts'
+import { longRunFiles } from '../bench/long-runs/page.ts'
 
-const files = performanceFiles()
-
-describe('the page of performance', () => {
+describe.each([
+  ['performance', performanceFiles()],
+  ['long-runs', longRunFiles()],
+])('the page of %s', (name, files) => {
   it.each([...files])('%s is what the committed results make', async (path, text) =>
     expect(await readFile(new URL(path, import.meta.url), 'utf8')).toBe(text),
   )
-  it('has no plots of comparisons that are gone', async () =>
-    expect(
-      (await readdir(new URL('performance/', import.meta.url))).map((name) => `performance/${name}`).sort(),
-    ).toEqual([...files.keys()].filter((path) => path.endsWith('.svg')).sort()))
+  it('has no plots of what is measured no more', async () =>
+    expect((await readdir(new URL(`${name}/`, import.meta.url))).map((plot) => `${name}/${plot}`).sort()).toEqual(
+      [...files.keys()].filter((path) => path.endsWith('.svg')).sort(),
+    ))
 })

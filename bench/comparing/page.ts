@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { comparisons } from '../comparisons/index.ts'
+import { longRunFiles } from '../long-runs/page.ts'
 import type { Aim, Comparison } from './comparison.ts'
 import { type Plot, svgOf } from './plot.ts'
 import { type Result, readResult } from './results.ts'
@@ -134,7 +135,7 @@ export const performanceFiles = (): ReadonlyMap<string, string> => {
   const page = `# Performance, measured beside peers
 
 This page shows how fast Quittance is beside what others would use, what it aims at, and where it falls short. \`npm run
-bench -- report\` writes it from \`bench/results\`; nobody edits it by hand.
+bench -- report\` writes it from \`bench/results\`; nobody edits it by hand. [Long runs](long-runs.md) shows an hour and a day.
 
 \`npm run bench\` measures everything again, \`npm run bench -- <name>\` one comparison; \`--quick\` takes shorter rounds. Ours
 and the peer's take turns in one run, after a round of each that is not counted. A figure is the median of its rounds. A
@@ -167,8 +168,12 @@ ${rows.map(sectionOf).join('\n\n')}
   ])
 }
 
-export const writePage = (): void => {
+/** Writes this page, that of long runs, and their plots. */
+export const writePages = (): void => {
   const docs = new URL('../../docs/', import.meta.url)
-  mkdirSync(new URL('performance/', docs), { recursive: true })
-  for (const [path, text] of performanceFiles()) writeFileSync(new URL(path, docs), text)
+  for (const [path, text] of [...performanceFiles(), ...longRunFiles()]) {
+    const file = new URL(path, docs)
+    mkdirSync(new URL('.', file), { recursive: true })
+    writeFileSync(file, text)
+  }
 }

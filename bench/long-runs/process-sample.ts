@@ -41,5 +41,3 @@ export const sampleOf = async (service: {
     files: filesIn(dataDir),
   }
 }
-
-export type ProcessSample = Awaited<ReturnType<typeof sampleOf>>

@@ -38,10 +38,8 @@ const Soak = t.strict({
     seed: t.number,
   }),
   minutes: t.array(Minute),
-  /** Once nothing was pending. */
-  after: t.strict(Sample),
-  /** Figures and counts of what was wrong. */
-  report: t.record(t.string, t.union([t.number, t.string])),
+  /** Figures and counts of what was wrong; null of a run that was ended before it compared anything. */
+  report: t.union([t.record(t.string, t.union([t.number, t.string])), t.null]),
 })
 export type Soak = t.TypeOf<typeof Soak>
 
@@ -81,7 +79,8 @@ const Day = t.strict({
   hours: t.array(Hour),
   enrolledEvents: t.number,
   enrolSeconds: t.number,
-  report: t.record(t.string, t.number),
+  /** As that of a soak. */
+  report: t.union([t.record(t.string, t.number), t.null]),
 })
 export type Day = t.TypeOf<typeof Day>
 

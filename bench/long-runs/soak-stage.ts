@@ -16,7 +16,7 @@ import { openHostile } from './hostile.ts'
 import { openReaders } from './readers.ts'
 
 const betweenLedgersMs = 1_000
-const payers = 32
+const payers = 8
 const refundShare = 0.05
 const betweenQuestionsMs = 1_000
 const failedDeliveries = 0.1
