@@ -23,6 +23,7 @@ import { killRefunds } from './kill-refunds.ts'
 import { killRenewals } from './kill-renewals.ts'
 import { killRestores } from './kill-restores.ts'
 import { killRotations } from './kill-rotations.ts'
+import { largeDay } from './large-day.ts'
 import { mandateCosts } from './mandate-costs.ts'
 import { manyProcesses } from './many-processes.ts'
 import { peerChaos } from './peer-chaos.ts'
@@ -38,6 +39,7 @@ import { scale } from './scale.ts'
 import { signing } from './signing.ts'
 import { simulate } from './simulate.ts'
 import { simulateDeliveries } from './simulate-deliveries.ts'
+import { soak } from './soak.ts'
 import { webhooks } from './webhooks.ts'
 
 /** All benchmarks by name. */
@@ -64,6 +66,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   'kill-renewals': killRenewals,
   'kill-restores': killRestores,
   'kill-rotations': killRotations,
+  'large-day': largeDay,
   'many-processes': manyProcesses,
   'mandate-costs': mandateCosts,
   'peer-chaos': peerChaos,
@@ -78,6 +81,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   signing,
   simulate,
   'simulate-deliveries': simulateDeliveries,
+  soak,
   webhooks,
 }
 

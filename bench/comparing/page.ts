@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { comparisons } from '../comparisons/index.ts'
+import { longRunFiles } from '../long-runs/page.ts'
 import type { Aim, Comparison } from './comparison.ts'
 import { growthFiles } from './growth-page.ts'
 import { type Plot, svgOf } from './plot.ts'
@@ -135,7 +136,8 @@ export const performanceFiles = (): ReadonlyMap<string, string> => {
   const page = `# Performance, measured beside peers
 
 This page shows how fast Quittance is beside what others would use, what it aims at, and where it falls short. \`npm run
-bench -- report\` writes it from \`bench/results\`; nobody edits it by hand. [Growth](growth.md) has the rates of a log that grows.
+bench -- report\` writes it from \`bench/results\`; nobody edits it by hand. [Growth](growth.md) has the rates of a log that
+grows, [long runs](long-runs.md) an hour of steady work and a day of a large merchant.
 
 \`npm run bench\` measures everything again, \`npm run bench -- <name>\` one comparison; \`--quick\` takes shorter rounds. Ours
 and the peer's take turns in one run, after a round of each that is not counted. A figure is the median of its rounds. A
@@ -168,10 +170,10 @@ ${rows.map(sectionOf).join('\n\n')}
   ])
 }
 
-/** Writes this page, that of growth, and their plots. */
+/** Writes this page, those of growth and of long runs, and their plots. */
 export const writePages = (): void => {
   const docs = new URL('../../docs/', import.meta.url)
-  for (const [path, text] of [...performanceFiles(), ...growthFiles()]) {
+  for (const [path, text] of [...performanceFiles(), ...growthFiles(), ...longRunFiles()]) {
     const file = new URL(path, docs)
     mkdirSync(new URL('.', file), { recursive: true })
     writeFileSync(file, text)

@@ -13,11 +13,14 @@ const kindOf = (path: string, method: string): string =>
 const codeIn = (body: unknown): string =>
   typeof body === 'object' && body !== null && 'code' in body ? String(body.code) : ''
 
+/** Told how long each answer took. */
+type OnAnswer = (kind: string, ms: number) => void
+
 /**
  * Asks all servers in turn, and counts requests by their kind. A server that may be stopped is left after a while: the next
  * one gets the request again.
  */
-export const openAsking = (urls: () => ReadonlyArray<string>, apiKey: string) => {
+export const openAsking = (urls: () => ReadonlyArray<string>, apiKey: string, onAnswer: OnAnswer = () => undefined) => {
   const counts = new Map<string, Count>()
   const refusals = new Map<string, number>()
   const wrong: Array<string> = []
@@ -36,6 +39,7 @@ export const openAsking = (urls: () => ReadonlyArray<string>, apiKey: string) =>
       return null
     }
     count.sent += 1
+    const sentAt = performance.now()
     const answer = await Promise.race([
       askAt(url, apiKey)(path, asked).catch((cause: unknown) => {
         // A server that is killed in the midst of its answer leaves half a text.
@@ -48,6 +52,7 @@ export const openAsking = (urls: () => ReadonlyArray<string>, apiKey: string) =>
       count.unanswered += 1
       return null
     }
+    onAnswer(kind, performance.now() - sentAt)
     const { status, body } = answer
     if (status < 300) count.answered += 1
     else {
@@ -70,6 +75,8 @@ export const openAsking = (urls: () => ReadonlyArray<string>, apiKey: string) =>
         await pause(betweenTriesMs)
       }
     },
+    /** How many requests got no answer. */
+    unanswered: (): number => [...counts.values()].reduce((sum, each) => sum + each.unanswered, 0),
     figures: (): Readonly<Record<string, string>> => ({
       ...Object.fromEntries(
         [...counts]

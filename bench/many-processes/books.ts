@@ -1,10 +1,21 @@
+import { join } from 'node:path'
 import type { Cluster } from '@quittance/event-store/postgres/testing/cluster'
+import { openDatabase } from '@quittance/event-store/sqlite'
 
-/** The log as it is now, by SQL alone. */
-export const readBooks = async (cluster: Cluster) => {
-  const rows = (
-    await cluster.sql('SELECT id, stream, type, schema_version, data FROM quittance.events ORDER BY position')
-  ).map(({ id, stream, type, schema_version, data }) => ({
+/** The log of a PostgreSQL as it is now, by SQL alone. */
+export const readBooks = async (cluster: Cluster): Promise<Books> =>
+  booksOf(await cluster.sql('SELECT id, stream, type, schema_version, data FROM quittance.events ORDER BY position'))
+
+/** The same of a data directory with SQLite. */
+export const readBooksIn = async (dataDir: string): Promise<Books> => {
+  const database = openDatabase(join(dataDir, 'quittance.db'), { durability: 'full', readOnly: true })
+  const rows = database.prepare('SELECT id, stream, type, schema_version, data FROM events ORDER BY position').all()
+  database.close()
+  return booksOf(rows)
+}
+
+const booksOf = (found: ReadonlyArray<Readonly<Record<string, unknown>>>) => {
+  const rows = found.map(({ id, stream, type, schema_version, data }) => ({
     id: String(id),
     stream: String(stream),
     type: String(type),
@@ -30,4 +41,4 @@ export const readBooks = async (cluster: Cluster) => {
   }
 }
 
-export type Books = Awaited<ReturnType<typeof readBooks>>
+export type Books = ReturnType<typeof booksOf>

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Cluster } from '@quittance/event-store/postgres/testing/cluster'
+import type { Environment } from '@quittance/http/testing/child-process'
 import { eventually } from '@quittance/http/testing/eventually'
 import type { LastingNetwork } from '@quittance/http/testing/kills/lasting-network'
 import { unlessProven } from '@quittance/http/testing/kills/proofs'
@@ -8,7 +8,7 @@ import { underWay } from '@quittance/http/testing/renewal-kills/time'
 import { ledgerIsIngested } from '@quittance/http/testing/sale'
 import type { startFailingReceiver } from '../failing-receiver.ts'
 import type { Asking } from './asking.ts'
-import { readBooks } from './books.ts'
+import type { Books } from './books.ts'
 import type { Fleet } from './fleet.ts'
 import type { Shop } from './shop.ts'
 
@@ -20,12 +20,13 @@ const betweenLooksMs = 500
 
 type Stage = {
   readonly fleet: Pick<Fleet, 'urls'>
-  readonly cluster: Cluster
+  readonly books: () => Promise<Books>
   readonly network: LastingNetwork
   readonly asking: Asking
   readonly shop: Shop
   readonly receiver: Awaited<ReturnType<typeof startFailingReceiver>>
-  readonly dataDir: string
+  /** With which the command line finds the log. */
+  readonly settings: Environment
   readonly print: (line: string) => void
 }
 
@@ -41,7 +42,7 @@ const all = async ({ insist }: Asking, path: string) => {
 }
 
 /** Lets all processes work without faults until nothing is pending; names what stays pending beyond its time. */
-export const settle = async ({ fleet, cluster, network, asking, shop, receiver, dataDir, print }: Stage) => {
+export const settle = async ({ fleet, books, network, asking, shop, receiver, settings, print }: Stage) => {
   const pending: Array<string> = []
   /** Looks until nothing is left. */
   const until = async (what: string, left: () => Promise<ReadonlyArray<unknown>>): Promise<void> => {
@@ -83,7 +84,7 @@ export const settle = async ({ fleet, cluster, network, asking, shop, receiver, 
   const endAll = async (): Promise<void> => {
     for (const url of fleet.urls()) await ledgerIsIngested({ url })
     await until('attempts, transactions and intents', async () => {
-      const { histories } = await slowly(readBooks(cluster))
+      const { histories } = await slowly(books())
       return Array.from({ length: underWay({ histories }) })
     })
   }
@@ -102,7 +103,6 @@ export const settle = async ({ fleet, cluster, network, asking, shop, receiver, 
     return missing
   })
   await endAll()
-  const settings = { QUITTANCE_DATA_DIR: dataDir, QUITTANCE_DATABASE_URL: cluster.connectionString }
   const notProven = [
     ...(await unlessProven(settings, ['verify'])),
     ...(await unlessProven(settings, ['reconcile', '--from', '2'])),

@@ -15,17 +15,18 @@ export type Order = {
   paymentId: string | null
 }
 
-const refundShare = 0.6
+const usualRefundShare = 0.6
 const submittedShare = 0.5
 const betweenLooksMs = 200
 const completedWithinMs = 180_000
 
-/** Payers who buy one thing after the other, through any server, and a merchant who refunds most of it. */
+/** Payers who buy one thing after the other, through any server, and a merchant who refunds a share of it, by default most. */
 export const openShop = (
   { insist, ask }: Asking,
   { sandbox, facts }: LastingNetwork,
   random: () => number,
   payers: ReadonlyArray<Wallet>,
+  { refundShare = usualRefundShare, betweenQuestionsMs = betweenLooksMs } = {},
 ) => {
   const orders: Array<Order> = []
   const wanted: Array<Wanted> = []
@@ -81,7 +82,7 @@ export const openShop = (
         break
       }
       if (deadline.aborted) throw new Error(`it is ${status} after ${completedWithinMs} ms, but paid`)
-      await pause(betweenLooksMs)
+      await pause(betweenQuestionsMs)
     }
     // The first key is sent again, and must name the same checkout.
     const again = await dataOf('/checkout?type=direct', { body, key: `sale ${number}` })

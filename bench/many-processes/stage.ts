@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Cluster, startCluster } from '@quittance/event-store/postgres/testing/cluster'
+import type { Environment } from '@quittance/http/testing/child-process'
 import { type LastingNetwork, openLastingNetwork } from '@quittance/http/testing/kills/lasting-network'
 import { randomFrom } from '@quittance/http/testing/random'
 import { fundedWallet } from '@quittance/http/testing/wallet'
@@ -24,6 +25,9 @@ export type Stage = {
   readonly dataDir: string
   readonly cluster: Cluster
   readonly network: LastingNetwork
+  readonly books: () => Promise<Books>
+  /** With which the command line finds the log. */
+  readonly settings: Environment
   /** Prints a line with the seconds since the beginning. */
   readonly print: (line: string) => void
   readonly seconds: () => number
@@ -34,7 +38,7 @@ export type Stage = {
 /** Runs on a PostgreSQL and a network of their own. */
 export const onStage = (
   { seed, isQuiet }: { readonly seed: number; readonly isQuiet: boolean },
-  settings: ReadonlyArray<string>,
+  clusterSettings: ReadonlyArray<string>,
   run: (stage: Stage) => Promise<Report>,
 ): Promise<Report> =>
   inTemporaryFolder(async (folder) => {
@@ -48,11 +52,15 @@ export const onStage = (
     mkdirSync(dataDir)
     const ending: Array<() => unknown> = []
     try {
-      const cluster = await startCluster(settings)
+      const cluster = await startCluster(clusterSettings)
       ending.push(() => cluster.remove())
       const network = await openLastingNetwork(dataDir, () => false)
       ending.push(() => network.close())
-      return await run({ dataDir, cluster, network, print, seconds, atEnd: (end) => void ending.push(end) })
+      const books = () => readBooks(cluster)
+      const databaseUrl = cluster.connectionString
+      const settings = { QUITTANCE_DATA_DIR: dataDir, QUITTANCE_DATABASE_URL: databaseUrl }
+      const atEnd = (end: () => unknown): void => void ending.push(end)
+      return await run({ dataDir, cluster, network, books, settings, print, seconds, atEnd })
     } finally {
       for (const end of ending.toReversed()) await end()
     }
@@ -82,13 +90,13 @@ type Settled = Awaited<ReturnType<typeof settle>>
  * the process exit with 1. `more` are the rules of the run itself; `figures` come after the books' own.
  */
 export const judge = async (
-  { network, cluster, seconds }: Stage,
-  { asking, receiver, club, shop }: Clients,
+  { network, books: read, seconds }: Pick<Stage, 'network' | 'books' | 'seconds'>,
+  { asking, receiver, club, shop }: Omit<Clients, 'gate'>,
   settled: Settled,
   more: (books: Books) => Promise<Readonly<Record<string, ReadonlyArray<string>>>>,
   figures: Report,
 ): Promise<Report> => {
-  const books = await readBooks(cluster)
+  const books = await read()
   const ownWrong = await more(books)
   const judged = await judgeBooks(network, books, {
     account: shop.account(),

@@ -8,16 +8,20 @@ import { rpcHandler } from '@quittance/sandbox/testing/internals'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Side } from './deaths.ts'
 
-const betweenLedgersMs = 250
+const usuallyBetweenLedgersMs = 250
 
 /** Called before and after each submission; answers whether the sender was killed. */
 export type Watch = (sender: string, side: Side) => boolean
 
 /**
  * The sandbox's network of a data directory, in this process, so that it outlives the services. Closes several ledgers
- * a second. A service is known by its path; nothing arrives from one that was killed before it could send.
+ * a second, unless another interval is given. A service is known by its path; nothing arrives from one that was killed before it could send.
  */
-export const openLastingNetwork = async (dataDir: string, watch: Watch) => {
+export const openLastingNetwork = async (
+  dataDir: string,
+  watch: Watch,
+  betweenLedgersMs: number = usuallyBetweenLedgersMs,
+) => {
   let aheadMs = 0
   const database = openDatabase(join(dataDir, 'sandbox.db'), { durability: 'relaxedLosesCommitsOnPowerLoss' })
   const sandbox = openSandbox({ database, wallClock: () => Date.now() + aheadMs })
