@@ -22,8 +22,6 @@ const missedBecause: Partial<Record<Kind, string>> = {
     'not explained. Their rows, of some 600 bytes, have no overflow pages, so the cause above is none here.',
   'lists of checkouts':
     'an index finds ids, and each of the 20 rows, of some 1,400 bytes, is then searched by its id, which would be the same cause. It was not measured for lists.',
-  'looks for due subscriptions':
-    'an index finds ids, and each of the 100 rows, of some 3,500 bytes, is then searched by its id, which would be the same cause. A probe counted 1,402 reads of the file for a look, beside 112 in the small log, but while another process wrote to the large one. The stretches of this history have the same moments, too, so that what is due is scattered over the log.',
 }
 
 /** What one of each kind is. */
@@ -39,7 +37,7 @@ const meanings: Readonly<Record<Kind, string>> = {
   'pages of payments': '20 rows behind any payment',
   'access checks': 'the rows of payments that give a customer access to a product',
   'lists of checkouts': '20 completed checkouts behind any other',
-  'looks for due subscriptions': 'the 100 longest overdue at a moment, and when the next falls due',
+  'due subscriptions': 'those of the up to 100 longest overdue at a moment, and when the next falls due',
 }
 
 const roundsOf = ({ events, rates }: Size, kind: Kind) => {
