@@ -57,7 +57,7 @@ export const access = request('GET access', {
 export const access2: Comparison = {
   name: 'access-2',
   file: 'http.ts',
-  measures: `The same of a service of two processes (\`QUITTANCE_PROCESSES=2\`), for a customer who has bought nothing, on a network outside of it. The peer is one process: where other work takes much of both cores, as in this run, two processes get a larger share of them than one, so compare with \`access\` only on a free machine. ${callers}`,
+  measures: `The same of a service of two processes (\`QUITTANCE_PROCESSES=2\`), for a customer who has bought nothing, on a network outside of it. The peer is one process: where other work takes much of both cores, two processes get a larger share of them than one, so compare with \`access\` only on a free machine. ${callers}`,
   unit: 'requests per second',
   ours: '`GET access`, two processes',
   peer: 'bare Fastify `GET`',
