@@ -29,31 +29,39 @@ were in dunning, with as many attempts as the merchant's schedule demands; no ot
 had paid.`
 }
 
+/** What holds for each day. */
+export const aboutDays = `## A day of a large merchant
+
+Each subscription that is due has a customer and a wallet of its own; some wallets have no money. All others are on trial. The service and the
+sandbox's network are in one process, and the clock moves: a ledger closes each five seconds until all that is due has been decided, and
+then the next hour begins, so an hour has fewer ledgers than on a real network. The log was written without read models, which were
+built from it afterwards. One wallet with money and one without sign for each hour, and the others are copies of their entries on the ledger.
+Memory is that of both sides, the ledger of the network included. The file holds log and read models. Commits were not
+synced to the disk. The machine did other work meanwhile, which makes processor times longer.`
+
 export const daySection = (day: Day): Section => {
   const { plan, hours, enrolledEvents, enrolSeconds, machine, takenOn } = day
   const inAnHour = (plan.subscriptions * plan.due) / 100
   return {
     plots: {
-      'day-processor': plotOf('processor time for each due subscription, ms', byHour, hours, {
+      [`day-${plan.subscriptions}-processor`]: plotOf('processor time for each due subscription, ms', byHour, hours, {
         ours: ({ processorMsEach }) => processorMsEach,
         "the network's": ({ networkMsEach }) => networkMsEach,
       }),
-      'day-memory': plotOf('memory of service and network, MB', byHour, hours, {
+      [`day-${plan.subscriptions}-memory`]: plotOf('memory of service and network, MB', byHour, hours, {
         resident: ({ residentMb }) => residentMb,
         'heap in use': ({ heapMb }) => heapMb,
       }),
-      'day-file': plotOf('size of the file of the log, MB', byHour, hours, {
+      [`day-${plan.subscriptions}-file`]: plotOf('size of the file of the log, MB', byHour, hours, {
         file: ({ logMb }) => logMb,
         'write-ahead log': ({ walMb }) => walMb,
       }),
     },
-    text: `## A day of a merchant with ${figure(plan.subscriptions)} subscriptions
+    text: `### ${figure(plan.subscriptions)} subscriptions
 
-In each hour ${figure(inAnHour)} subscriptions (${plan.due} %) are due, each with a customer and a wallet of its own; ${plan.failing} % of these wallets have no
-money. All others are on trial; ${figure(plan.subscriptions - plan.hours * inAnHour)} of them are events alone, without a customer or a wallet. The service and the sandbox's network are in one process, and the clock moves: a ledger closes each five
-seconds until all that is due has been decided, and then the next hour begins, so an hour has fewer ledgers than on a real network. The log (${figure(enrolledEvents)} events) was written without read models, which
-were built from it afterwards; that took ${figure(enrolSeconds / 60)} minutes in all. One wallet with money and one without sign for each hour, and the others are copies of
-their entries on the ledger. ${plan.channels} channels charge. ${lengthOf(day)}
+In each hour ${figure(inAnHour)} subscriptions (${plan.due} %) were due; ${plan.failing} % of their wallets had no money. ${figure(plan.subscriptions - plan.hours * inAnHour)} of all were
+events alone, without a customer or a wallet. To write the log (${figure(enrolledEvents)} events) and to build its read models took ${figure(enrolSeconds / 60)} minutes.
+${plan.channels} channels charged. ${lengthOf(day)}
 
 **In the end** ${outcomeOf(day)}
 
@@ -61,15 +69,11 @@ their entries on the ledger. ${plan.channels} channels charge. ${lengthOf(day)}
 | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
 ${hours.map(rowOf).join('\n')}
 
-![Processor time for each due subscription](long-runs/day-processor.svg)
+![Processor time for each due subscription](long-runs/day-${plan.subscriptions}-processor.svg)
 
-![Memory of service and network](long-runs/day-memory.svg)
+![Memory of service and network](long-runs/day-${plan.subscriptions}-memory.svg)
 
-The memory is that of both sides, the ledger of the network included.
-
-![Size of the file of the log](long-runs/day-file.svg)
-
-The file holds log and read models. Commits were not synced to the disk. The machine did other work meanwhile, which makes processor times longer.
+![Size of the file of the log](long-runs/day-${plan.subscriptions}-file.svg)
 
 [\`bench/large-day.ts\`](../bench/large-day.ts), \`npm run bench -- large-day\`. ${softwareOf(machine)} on ${takenOn}.`,
   }

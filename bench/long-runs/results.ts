@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import * as t from 'io-ts'
 import { Machine } from '../comparing/results.ts'
 
@@ -101,5 +101,10 @@ export const writeSoak = (result: Omit<Soak, 'minutes'> & { readonly minutes: Re
   write('soak', result)
 export const readSoak = (): Soak => read('soak', Soak)
 
-export const writeDay = (result: Day): void => write('large-day', result)
-export const readDay = (): Day => read('large-day', Day)
+export const writeDay = (result: Day): void => write(`large-day-${result.plan.subscriptions}`, result)
+/** Those of the most subscriptions first. */
+export const readDays = (): ReadonlyArray<Day> =>
+  readdirSync(folder)
+    .flatMap((file) => /^(large-day-\d+)\.json$/.exec(file)?.[1] ?? [])
+    .map((name) => read(name, Day))
+    .toSorted((one, other) => other.plan.subscriptions - one.plan.subscriptions)
