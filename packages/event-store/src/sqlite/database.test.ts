@@ -7,6 +7,30 @@ import { sqliteEventStore } from './store.ts'
 import { temporaryFile } from './testing/process.ts'
 import { whenUnlocked } from './when-unlocked.ts'
 
+describe('a SQL statement', () => {
+  const sql = openDatabase(':memory:', { durability: 'full' })
+  afterAll(() => sql.close())
+
+  it('takes its parameters wherever they stand, as the values that they are', () => {
+    const values = (text: string, ...parameters: ReadonlyArray<string | number>): ReadonlyArray<unknown> =>
+      sql
+        .prepare(text)
+        .all(...parameters)
+        .map(({ value }) => value)
+    const from = "SELECT value FROM json_each('[1,2,3]')"
+    expect(values(`${from} WHERE value = ? ORDER BY value`, 2)).toEqual([2])
+    expect(values(`${from} ORDER BY value DESC LIMIT ?`, 1)).toEqual([3])
+    expect(values(`${from} WHERE (value, 1) > (?, ?) LIMIT ?`, 2, 1, 9)).toEqual([3])
+    expect(values('SELECT value FROM json_each(?)', '["a","+1"]')).toEqual(['a', '+1'])
+    expect(values("SELECT ? || 'b' AS value WHERE 'ab' LIKE ?", 'a', 'a%')).toEqual(['ab'])
+    expect(values('SELECT typeof(?) AS value', '07')).toEqual(['text'])
+  })
+
+  it('takes question marks in texts and names for what they are', () => {
+    expect(sql.prepare(`SELECT 'it''s ?' AS "a ""?", ? AS b`).all('c')).toEqual([{ 'a "?': "it's ?", b: 'c' }])
+  })
+})
+
 describe('a SQL transaction', () => {
   const sql = openDatabase(':memory:', { durability: 'full' })
   sql.execute('CREATE TABLE rows (id TEXT PRIMARY KEY) STRICT')

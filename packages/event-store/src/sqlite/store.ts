@@ -32,15 +32,15 @@ export type SqliteEventStoreOptions = {
   readonly readOnly?: boolean
 }
 
-/** The event store in a file of SQLite, with its connections. */
+/** The event store in a file of SQLite, and its one connection: what it has written, it need not read from the file again. */
 export type SqliteEventStore = Required<EventStore> &
   ReadsByStream & {
-    /** The writing connection. Never use it across an await. */
+    /** The connection, for writing. Never use it across an await. */
     readonly writer: SqlDatabase
     /** The same, for tables that hold nothing of the log or its read models: what it writes counts as no change of the file. */
     readonly beside: SqlDatabase
     readonly changes: FileChanges
-    /** The reading connection; in memory, the writing one. */
+    /** The same, for reading alone. */
     readonly reader: SqlDatabase
     /** The log's end, to be kept outside the store: against it, `verify` finds a cut tail. */
     readonly logHead: () => LogTail
@@ -48,16 +48,17 @@ export type SqliteEventStore = Required<EventStore> &
     readonly close: () => void
   }
 
+/** `isShared`: others use the connection, too. */
 const assemble = (
-  writer: SqlDatabase,
-  reader: SqlDatabase,
+  sql: SqlDatabase,
   projecting: Projecting,
   clock: () => number,
+  isShared: boolean,
 ): SqliteEventStore => {
   const wakes = wakeUps()
-  const changes = fileChanges(writer, reader === writer)
-  const group = groupCommit(writer, projecting, clock, wakes.wake, changes)
-  const readSlice = streamReader(reader)
+  const changes = fileChanges(sql, isShared)
+  const group = groupCommit(sql, projecting, clock, wakes.wake, changes)
+  const readSlice = streamReader(sql)
   const closing = new AbortController()
   const closed = { _tag: 'StoreUnavailable', cause: new Error('The event store is closed') } as const
   const reading =
@@ -73,31 +74,30 @@ const assemble = (
     }
 
   return {
-    writer: telling(writer, changes.unknown),
-    beside: writer,
-    reader,
+    writer: telling(sql, changes.unknown),
+    beside: sql,
+    reader: sql,
     changes,
-    logHead: () => readTail(reader),
+    logHead: () => readTail(sql),
     readStream: (stream, from, direction = 'forwards') => reading(() => readSlice(stream, from, direction)),
     append: (stream, head, events, alongside) => () =>
       closing.signal.aborted
         ? Promise.resolve(E.left(closed))
         : group.enqueue(() => sealAppend(stream, head, events, alongside)),
     readAll: (after, filter) => {
-      const log = logReader(reader, filter)
+      const log = logReader(sql, filter)
       return readUpTo(log, Number(after), log.end())
     },
-    lastBefore: (moment) => reading(() => BigInt(lastInLogBefore(reader, moment))),
-    readByStream: () => readByStream(reader, readTail(reader).position),
+    lastBefore: (moment) => reading(() => BigInt(lastInLogBefore(sql, moment))),
+    readByStream: () => readByStream(sql, readTail(sql).position),
     subscribe: (after, signal, filter) =>
-      follow(logReader(reader, filter), wakes, Number(after), AbortSignal.any([signal, closing.signal])),
+      follow(logReader(sql, filter), wakes, Number(after), AbortSignal.any([signal, closing.signal])),
     close: () => {
       if (closing.signal.aborted) return
       group.flush()
       closing.abort()
-      if (reader !== writer) reader.close()
-      checkpoint(writer)
-      writer.close()
+      checkpoint(sql)
+      sql.close()
     },
   }
 }
@@ -117,7 +117,7 @@ export const eventStoreOver = (
 ): SqliteEventStore => {
   createSchema(sql)
   requireSegments(sql)
-  return assemble(sql, sql, openProjections(sql, projections), clock)
+  return assemble(sql, openProjections(sql, projections), clock, true)
 }
 
 /**
@@ -127,16 +127,14 @@ export const eventStoreOver = (
  */
 export const sqliteEventStore = (options: SqliteEventStoreOptions): SqliteEventStore => {
   const { path, clock, projections, durability = 'full', readOnly = false } = options
-  const writer = openDatabase(path, { durability, readOnly, returnsSpace: true })
+  const sql = openDatabase(path, { durability, readOnly, returnsSpace: true })
   try {
-    if (!readOnly) createSchema(writer)
-    else if (readSchemaVersion(writer) === 0) throw new Error(`${path} holds no event log`)
-    requireSegments(writer)
-    const projecting = openProjections(writer, readOnly ? [] : projections)
-    const reader = path === ':memory:' ? writer : openDatabase(path, { durability, readOnly: true })
-    return assemble(writer, reader, projecting, clock)
+    if (!readOnly) createSchema(sql)
+    else if (readSchemaVersion(sql) === 0) throw new Error(`${path} holds no event log`)
+    requireSegments(sql)
+    return assemble(sql, openProjections(sql, readOnly ? [] : projections), clock, path === ':memory:')
   } catch (error) {
-    writer.close()
+    sql.close()
     throw error
   }
 }
