@@ -35,7 +35,7 @@ const advance = isChanged(
    WHERE environment = ? AND sequence = ? AND hash IS NOT DISTINCT FROM ?`,
 )
 
-/** As durable as the events that they follow. */
+/** After a power cut, reading may begin a few ledgers further back, whose events are there: none of them is written twice. */
 export const cursors = ({ run }: Sql): Cursors => ({
   begin: async (environment, { sequence, closedAt }) => {
     await run(first(environment, sequence, closedAt, null))
@@ -45,11 +45,8 @@ export const cursors = ({ run }: Sql): Cursors => ({
     advance: (from, to) =>
       TE.fromTask(() => {
         const { sequence, closedAt, hash } = to
-        return run(
-          from === null
-            ? first(environment, sequence, closedAt, hash)
-            : advance(sequence, closedAt, hash, environment, from.sequence, from.hash),
-        )
+        if (from === null) return run(first(environment, sequence, closedAt, hash))
+        return run(advance(sequence, closedAt, hash, environment, from.sequence, from.hash), { durability: 'soon' })
       }),
   }),
   move: (environment, { sequence, closedAt, hash }) => run(move(environment, sequence, closedAt, hash)),
