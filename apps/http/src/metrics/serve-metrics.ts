@@ -38,7 +38,10 @@ export const metricsOf = (
   measureEvents(log, end, registry)
   const metrics = Fastify({ forceCloseConnections: true, exposeHeadRoutes: false })
   metrics.get('/metrics', async (_, reply) => {
-    const all = AggregatorRegistry.aggregate([await requests.getMetricsAsJSON(), ...(siblings?.requests() ?? [])])
+    const all = AggregatorRegistry.aggregate([
+      await requests.getMetricsAsJSON(),
+      ...((await siblings?.requests()) ?? []),
+    ])
     return reply.type(registry.contentType).send(`${await registry.metrics()}${await all.metrics()}`)
   })
   metrics.get('/ready', async (_, reply) => {

@@ -124,12 +124,14 @@ describe('a service of several processes', () => {
     }
   })
 
-  it('counts the requests of all, and tells at any of them whether the main process is ready', async () => {
+  /** How many requests for readiness all processes have answered, as far as they have told. */
+  const counted = async (): Promise<number> => {
     const metricsUrl = String(logged(service).find(({ metricsUrl }) => metricsUrl !== undefined)?.metricsUrl)
-    const counted = async (): Promise<number> => {
-      const text = await (await fetch(metricsUrl)).text()
-      return Number(/duration_seconds_count{method="GET",route="\/ready",status="\d+"} (\d+)/.exec(text)?.[1] ?? 0)
-    }
+    const text = await (await fetch(metricsUrl)).text()
+    return Number(/duration_seconds_count{method="GET",route="\/ready",status="\d+"} (\d+)/.exec(text)?.[1] ?? 0)
+  }
+
+  it('counts the requests of all, and tells at any of them whether the main process is ready', async () => {
     const all = [...(await clientsOfAll()).values()]
     for (const client of all)
       await eventually(
@@ -141,8 +143,9 @@ describe('a service of several processes', () => {
     await eventually(counted, (count) => count >= before + processes)
   })
 
-  it('starts a process again that was killed, while the others answer', async () => {
+  it('starts a process again that was killed, while the others answer, and still counts what it had answered', async () => {
     const [killed = 0] = siblingsOf(service)
+    const countedBefore = await counted()
     process.kill(killed, 'SIGSTOP')
     clients = Array.from({ length: 3 * processes }, () => openClient(service.url, apiKey))
     const asked = clients.map((client) => client.ask('/products'))
@@ -153,6 +156,8 @@ describe('a service of several processes', () => {
     expect(answers.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThanOrEqual(2 * processes)
     await untilSiblings(service, processes)
     expect([...(await clientsOfAll()).keys()]).not.toContain(killed)
+    expect(countedBefore).toBeGreaterThan(0)
+    expect(await counted()).toBeGreaterThanOrEqual(countedBefore)
   })
 
   it('starts no second service on its port', async () => {

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { OperatorLog } from '@quittance/host'
+import { AggregatorRegistry } from 'prom-client'
 import type { Take } from './deal.ts'
 import { type MainProcess, type Order, Told } from './messages.ts'
 
@@ -15,7 +16,7 @@ export type Siblings = {
   /** Those that can answer. */
   readonly takers: () => ReadonlyArray<Take>
   /** The times of requests that all have told, those included that have ended. */
-  readonly requests: () => ReadonlyArray<Told['requests']>
+  readonly requests: () => Promise<ReadonlyArray<Told['requests']>>
   /** Ends them in order, and kills those that take too long. */
   readonly stop: () => Promise<unknown>
 }
@@ -30,6 +31,8 @@ export const siblings = (count: number, log: Pick<OperatorLog, 'warn'>): Sibling
   const running = new Map<ChildProcess, Promise<unknown>>()
   const takers = new Map<ChildProcess, Take>()
   const told = new Map<ChildProcess, Told['requests']>()
+  /** What those told that have ended, added up. */
+  let ofEnded: Promise<Told['requests']> = Promise.resolve([])
   const stopping = new AbortController()
 
   const run = (main: MainProcess): Promise<string | number | null> => {
@@ -54,6 +57,9 @@ export const siblings = (count: number, log: Pick<OperatorLog, 'warn'>): Sibling
     }).finally(() => {
       running.delete(child)
       takers.delete(child)
+      const last = told.get(child) ?? []
+      told.delete(child)
+      ofEnded = ofEnded.then((before) => AggregatorRegistry.aggregate([before, last]).getMetricsAsJSON())
       // They have not been sent, and their clients would wait for ever.
       for (const connection of given) connection.destroy()
     })
@@ -77,7 +83,7 @@ export const siblings = (count: number, log: Pick<OperatorLog, 'warn'>): Sibling
       for (let n = 0; n < count; n += 1) void keepRunning(main)
     },
     takers: () => [...takers.values()],
-    requests: () => [...told.values()],
+    requests: async () => [await ofEnded, ...told.values()],
     stop: () => {
       stopping.abort()
       const end = async ([child, ended]: readonly [ChildProcess, Promise<unknown>]): Promise<void> => {
