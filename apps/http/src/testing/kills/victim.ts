@@ -6,6 +6,8 @@ import { type Death, sideVariable, stepVariable } from './deaths.ts'
 
 const main = fileURLToPath(new URL('../../main.ts', import.meta.url))
 const keepCompiled = new URL('../keep-compiled.ts', import.meta.url).href
+/** As in `npm start`. */
+const youngGeneration = '--max-semi-space-size=4'
 const dieAtAppend = new URL('./die-at-append.ts', import.meta.url).href
 
 /** The service of `npm start`, in a process that will be killed. */
@@ -23,18 +25,22 @@ const variablesOf = (death: Death | null): Readonly<Record<string, string>> =>
 
 /** `died` rejects when the process ends by itself. */
 export const startVictim = (dataDir: string, death: Death | null, settings: Environment): Victim => {
-  const child = spawn(process.execPath, ['--no-warnings', '--import', keepCompiled, '--import', dieAtAppend, main], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      ...process.env,
-      ...compiledOnce,
-      ...variablesOf(death),
-      ...settings,
-      QUITTANCE_PORT: '0',
-      QUITTANCE_DATA_DIR: dataDir,
-      QUITTANCE_LOG_LEVEL: 'error',
+  const child = spawn(
+    process.execPath,
+    ['--no-warnings', youngGeneration, '--import', keepCompiled, '--import', dieAtAppend, main],
+    {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        ...process.env,
+        ...compiledOnce,
+        ...variablesOf(death),
+        ...settings,
+        QUITTANCE_PORT: '0',
+        QUITTANCE_DATA_DIR: dataDir,
+        QUITTANCE_LOG_LEVEL: 'error',
+      },
     },
-  })
+  )
   let complaints = ''
   child.stderr.on('data', (chunk) => {
     complaints += String(chunk)

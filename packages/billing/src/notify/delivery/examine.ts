@@ -86,7 +86,8 @@ export const examine = (services: Pick<Services, 'readModels' | 'toDo' | 'clock'
     }
     const now = clock.now(endpoint.environment)
     const examined = await sql.run(update(endpoint, reach.lastEvent, newEvents, now), holdingEndpoints)
-    reaches.set(webhookId, { lastEvent: found.at(-1)?.id ?? reach.lastEvent, place, passed: 0 })
+    const last = found.at(-1)
+    reaches.set(webhookId, last === undefined ? reach : { lastEvent: last.id, place, passed: 0 })
     return examined
   }
 }

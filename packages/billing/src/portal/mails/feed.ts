@@ -1,4 +1,4 @@
-import { dayMs, unixMs } from '@quittance/domain'
+import { dayMs, PaymentId, unixMs } from '@quittance/domain'
 import type { PublicEvent } from '@quittance/projections'
 import type { Services } from '../../services/services.ts'
 import { recipientOf } from './kinds.ts'
@@ -34,7 +34,7 @@ export const mailFeed = (services: FeedServices): MailFeed => {
 
   /** Whether it is a payment without a customer: nobody has an address. */
   const isOfNobody = async (resourceId: string): Promise<boolean> =>
-    (await readModels.payments.withId(resourceId))?.row.details.customerId === null
+    PaymentId.is(resourceId) && (await readModels.payments.withId(resourceId))?.row.details.customerId === null
 
   /** Answers whether more are left. */
   const readSome = async (): Promise<boolean> => {
