@@ -5,6 +5,11 @@ import type { Found, Page, PageRequest, ReadModel, Scope } from './read-model.ts
 import type { Reading } from './reading.ts'
 import { decodeRow, type StoredRow, tableName } from './table-rows.ts'
 
+/** A place on a to-do list: that of a row by when it is due (Unix milliseconds), and its id. */
+export type DuePlace = { readonly dueAt: number; readonly id: string }
+
+const beforeAll: DuePlace = { dueAt: -1, id: '' }
+
 /** The queries of one read model. Lists are newest first: ids begin with their time, so their order is that of time. */
 export interface Table<Row> {
   readonly page: (request: PageRequest) => Promise<Page<Row>>
@@ -16,9 +21,9 @@ export interface Table<Row> {
   readonly withKeyUnder: (scope: Scope, listedUnder: string, lookupKey: string) => Promise<ReadonlyArray<Found<Row>>>
   /**
    * All rows that are due in an environment at a moment (Unix milliseconds), the longest overdue first. Rows may change and
-   * others fall due during the iteration: it gives each row at most once.
+   * others fall due during the iteration: it gives each row at most once. `after`: only those behind this place.
    */
-  readonly due: (environment: Environment, now: number) => AsyncIterable<Found<Row>>
+  readonly due: (environment: Environment, now: number, after?: DuePlace) => AsyncIterable<Found<Row>>
   /** Whose rows fall due after one moment and up to another, the longest overdue first. */
   readonly ownersDue: (environment: Environment, after: number, until: number) => Promise<ReadonlyArray<string>>
   /** The rows of a merchant in this status, oldest first; read as far as they are asked for. */
@@ -106,8 +111,8 @@ export const table = <Row>(reading: Reading, model: ReadModel<Row>): Table<Row> 
     withKey: async (lookupKey) => found(await withKey.all({ lookupKey })),
     withKeyUnder: async ({ merchantId, environment }, listedUnder, lookupKey) =>
       found(await withKeyUnder.all({ merchantId, environment, listedUnder, lookupKey })),
-    due: async function* (environment, now) {
-      for (let [lastDue, lastId] = [-1, '']; ; ) {
+    due: async function* (environment, now, after = beforeAll) {
+      for (let [lastDue, lastId] = [after.dueAt, after.id]; ; ) {
         const rows = await dueFrom.all({ environment, now, lastDue, lastId })
         yield* found(rows)
         const end = rows.at(-1)

@@ -17,7 +17,7 @@ import { resumeRefunds } from '../features/refunds/resume.ts'
 import { resumeSetUps } from '../features/settlement-account/resume-set-ups.ts'
 import type { SetUpMemory } from '../features/settlement-account/setting-up.ts'
 import { raiseAlarms } from '../features/subscriptions/alarms.ts'
-import { watchPayers } from '../features/subscriptions/watch-payers.ts'
+import { type DebtTurn, watchPayers } from '../features/subscriptions/watch-payers.ts'
 import { workOffSubscriptions } from '../features/subscriptions/work-off-due.ts'
 import { endDueSessions } from '../ingest/deadlines.ts'
 import { placeAwaiting } from '../ingest/incoming-payments.ts'
@@ -43,6 +43,8 @@ type Step = Outgoing & {
   readonly runSchedules: ReturnType<typeof runPayoutSchedules>
   readonly onViolation: (violation: Violation) => void
   readonly mostMoved: number
+  readonly mostWatched: number
+  readonly debtTurn: DebtTurn
   /** A sweep also looks for work that is on no list. */
   readonly isSweep: boolean
   readonly isNewLedger: boolean
@@ -86,7 +88,10 @@ export const partsOf = (step: Step): ReadonlyArray<Part> => {
     // Refunds and returns go before payouts.
     { loop: 'payout_schedules', run: () => step.runSchedules(environment, closedAt) },
     { loop: 'payouts', run: () => resumePayouts(services, environment) },
-    { loop: 'payers', run: () => onlyIf(isNewLedger, () => watchPayers(step, network, environment)) },
+    {
+      loop: 'payers',
+      run: () => onlyIf(isNewLedger, () => watchPayers(step, network, environment, step.mostWatched, step.debtTurn)),
+    },
     {
       loop: 'migrations',
       run: async () => {

@@ -1,6 +1,6 @@
 import { type Environment, hourMs, Subscription } from '@quittance/domain'
 import { readMandates } from '@quittance/ledger'
-import type { Found, SubscriptionDebtRow } from '@quittance/projections'
+import type { DuePlace, Found, SubscriptionDebtRow } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { derivedCommandId } from '../../kernel/derive.ts'
 import { stepUnless } from '../../kernel/step.ts'
@@ -12,28 +12,51 @@ import type { Network } from '../../services/services.ts'
 import type { DueWork } from './due-work.ts'
 import { problemOf } from './preflight.ts'
 
-/** The most wallets that are read with each ledger, the oldest debts first: some hundred requests to a node. */
-const mostAtOnce = 5_000
+/** How many wallets are usually read with each ledger at most: 25 requests to a node. */
+export const usuallyWatched = 1_000
 
 /** The pause after a retry that the contract refused although the wallet seemed able to pay. */
 const betweenTriesMs = hourMs
 
+/** The debt after which the next ledger goes on; null: with the oldest. */
+export type DebtTurn = { after: DuePlace | null }
+
+type Debts = ReadonlyArray<Found<SubscriptionDebtRow>>
+
+/** The debts whose turn it is. */
+const debtsInTurn = async (
+  { services, ingested }: DueWork,
+  environment: Environment,
+  most: number,
+  turn: DebtTurn,
+): Promise<Debts> => {
+  const debts: Array<Found<SubscriptionDebtRow>> = []
+  const rest = services.readModels.subscriptionDebts.due(environment, Number.MAX_SAFE_INTEGER, turn.after ?? undefined)
+  turn.after = null
+  for await (const debt of rest) {
+    const { fundedAt, owed } = debt.row
+    if (owed === null || (fundedAt !== null && ingested.closedAt < fundedAt + betweenTriesMs)) continue
+    debts.push(debt)
+    if (debts.length < most) continue
+    turn.after = { dueAt: owed.since, id: debt.id }
+    break
+  }
+  return debts
+}
+
 /**
- * Reads the wallets of customers with debts once for each ledger, and makes a charge due at once if nothing would
- * prevent it any more. If no node answers, the retry schedule goes on by itself.
+ * Reads the wallets of customers with debts once for each ledger, or `most` of them in turn, and makes a charge due at once if nothing
+ * would prevent it any more. If no node answers, the retry schedule goes on by itself.
  */
 export const watchPayers = async (
-  { services, ingested }: DueWork,
+  work: DueWork,
   { gateway }: Pick<Network, 'gateway'>,
   environment: Environment,
+  most: number,
+  turn: DebtTurn,
 ): Promise<E.Either<ProcessFailure, void>> => {
-  const debts: Array<Found<SubscriptionDebtRow>> = []
-  for await (const debt of services.readModels.subscriptionDebts.due(environment, Number.MAX_SAFE_INTEGER)) {
-    if (debts.length === mostAtOnce) break
-    const { fundedAt } = debt.row
-    if (fundedAt !== null && ingested.closedAt < fundedAt + betweenTriesMs) continue
-    debts.push(debt)
-  }
+  const { services, ingested } = work
+  const debts = await debtsInTurn(work, environment, most, turn)
   if (debts.length === 0) return E.right(undefined)
   const standings = await readMandates(gateway)(
     debts.map(({ row: { contract, mandateId: mandate, customer, assetId } }) => ({
@@ -48,7 +71,7 @@ export const watchPayers = async (
   return eachIsolated(services, environment, {
     loop: 'payers',
     items: debts,
-    // A debt that remains is read again with each ledger.
+    // A debt that remains is read again in its turn.
     again: async () => null,
     isInTurn: isUpToDate(services),
     work: async ({ id, merchantId, row }) => {
