@@ -41,6 +41,7 @@ import { simulate } from './simulate.ts'
 import { simulateDeliveries } from './simulate-deliveries.ts'
 import { soak } from './soak.ts'
 import { webhooks } from './webhooks.ts'
+import { writerThread } from './writer-thread.ts'
 
 /** All benchmarks by name. */
 const benchmarks: Readonly<Record<string, Benchmark>> = {
@@ -83,6 +84,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   'simulate-deliveries': simulateDeliveries,
   soak,
   webhooks,
+  'writer-thread': writerThread,
 }
 
 const print = (report: Report): void => {
