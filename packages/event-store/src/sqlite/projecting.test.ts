@@ -27,6 +27,9 @@ const listed = (store: SqliteEventStore, version: number): ReadonlyArray<unknown
     .all()
     .map(({ position, id }) => `${position} ${id}`)
 
+const marks = (store: SqliteEventStore) =>
+  store.reader.prepare('SELECT name, version, position FROM inline_projections ORDER BY name, version').all()
+
 const expected = (log: ReadonlyArray<RecordedEvent>): ReadonlyArray<string> =>
   log.map(({ position, id }) => `${position} ${id}`)
 
@@ -113,6 +116,24 @@ describe('inline projections', () => {
     const second = open(listing(2))
     expect(listed(second, 2)).toEqual(expected(log))
     expect(listed(second, 1)).toEqual(expected(log))
+  })
+
+  it('an append moves the marks of its own projections alone', async () => {
+    const head = await appendAt(open(listing(1)), 's-1', noEvents, ['a'])
+    await appendAt(open(listing(2)), 's-1', head, ['b'])
+    expect(marks(open())).toEqual([
+      { name: 'listing', version: 1, position: 1 },
+      { name: 'listing', version: 2, position: 2 },
+    ])
+  })
+
+  it('an append is refused, and moves no mark, where the mark of one of its projections was taken by that of another', async () => {
+    const store = open(listing(1))
+    const head = await appendAt(store, 's-1', noEvents, ['a'])
+    open().writer.execute('UPDATE inline_projections SET version = 3, position = 0')
+    await expect(appendAt(store, 's-1', head, ['b'])).rejects.toThrow('AlteredLog')
+    expect(marks(store)).toEqual([{ name: 'listing', version: 3, position: 0 }])
+    expect(await readLog(store)).toHaveLength(1)
   })
 
   it('projections that stand at different places catch up together, and each applies every event once', async () => {
