@@ -7,7 +7,6 @@ import {
   idsToRead,
   type Known,
   knownRow,
-  type RowValues,
   rowIdOf,
   rowValues,
   startsRow,
@@ -15,6 +14,7 @@ import {
 import { given, oncePerTable, type Prepared, prepare, sqlBuilder } from './compile.ts'
 import { sqlite } from './dialect.ts'
 import type { ReadModel } from './read-model.ts'
+import { rowChanger } from './row-changer.ts'
 import { createNamed, createTable, decodeRow, tableName } from './table-rows.ts'
 
 /**
@@ -75,36 +75,6 @@ export const rowWriter = <Row>(model: ReadModel<Row>): RowWriter => ({
     }
   },
 })
-
-/**
- * Writes only those columns of a row by which it is found that have changed: each of them is in indexes, which SQLite writes
- * again for whatever is set.
- */
-const rowChanger = (database: SqlDatabase, table: string): ((before: SqlRow, values: RowValues) => void) => {
-  const prepared = new Map<string, Prepared>()
-  return (before, values) => {
-    const changed = found.filter(([column, name]) => before[column] !== values[name])
-    const key = changed.map(([column]) => column).join()
-    const known = prepared.get(key) ?? prepare(database, changeOf(table, changed))
-    prepared.set(key, known)
-    known.run(values)
-  }
-}
-
-/** The columns by which a row is found, and the values that they take. */
-const found = [
-  ['listed_under', 'listedUnder'],
-  ['status', 'status'],
-  ['lookup_key', 'lookupKey'],
-  ['due_at', 'dueAt'],
-] as const
-
-const changeOf = (table: string, changed: ReadonlyArray<(typeof found)[number]>) =>
-  sqlBuilder
-    .updateTable(table)
-    .set({ revision: given<number>('revision'), body: given<string>('body') })
-    .set(Object.fromEntries(changed.map(([column, name]) => [column, given<string | number | null>(name)])))
-    .where('id', '=', given<string>('id'))
 
 /** The read model as the event log's own file keeps it: written in the transaction of each append. */
 export const inlineProjection = (writer: RowWriter): InlineProjection => ({

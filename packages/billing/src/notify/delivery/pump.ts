@@ -13,6 +13,7 @@ import { endpointViews } from './endpoint-views.ts'
 import { type Examined, examine } from './examine.ts'
 import { createWorkFinder } from './find-work.ts'
 import { workFinderInRole } from './find-work-in-role.ts'
+import { gathering } from './gathering.ts'
 import { webhookIn } from './new-events.ts'
 import type { Outcome } from './outcome.ts'
 import { createPace, type Limits } from './pace.ts'
@@ -64,8 +65,6 @@ const [examinedAtOnce, rowsAtOnce, dueAtOnce] = [100, 500, 1_000]
 /** How many endpoints are examined at once while each has many new events. */
 const fewAtOnce = 2
 const promptMs = 2_000
-/** Changes that come within so long after a turn began are looked at together in one turn. */
-const gatherMs = 5
 
 export const createPump = (services: DeliveryServices, options: DelivererOptions, rouse: () => void): Pump => {
   const { sender, wallNow, random, limits, leaseMs, pollMs, onArrival } = options
@@ -98,20 +97,15 @@ export const createPump = (services: DeliveryServices, options: DelivererOptions
   )
   let polledAt = Number.NEGATIVE_INFINITY
 
-  let [turnBegan, isGathering] = [Number.NEGATIVE_INFINITY, false]
-  const notify = (): void => {
-    ;[isNotified, isGathering] = [true, false]
+  const gathered = gathering(() => {
+    isNotified = true
     rouse()
-  }
+  })
   changes.listen((stream) => {
     const webhookId = webhookIn(stream)
     // The endpoint itself has changed, or somebody has added a delivery to it.
     if (webhookId !== null) for (const each of [toExamine, ready]) each.add(webhookId)
-    if (isGathering) return
-    const sinceMs = performance.now() - turnBegan
-    if (sinceMs >= gatherMs) return notify()
-    isGathering = true
-    setTimeout(notify, gatherMs - sinceMs)
+    gathered.changed()
   })
 
   const begin = (delivery: Delivery): void => {
@@ -196,7 +190,7 @@ export const createPump = (services: DeliveryServices, options: DelivererOptions
     if (isWithheld() && ended.length === 0) return
     if (isNotified || isThorough) {
       isNotified = false
-      turnBegan = performance.now()
+      gathered.began()
       await caughtUp.withLog()
     }
     if (await finder.find(isThorough)) isNotified = true
