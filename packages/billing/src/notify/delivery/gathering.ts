@@ -15,10 +15,12 @@ export const gathering = (look: () => void) => {
     },
     changed: (): void => {
       if (isWaiting) return
-      const sinceMs = performance.now() - began
-      if (sinceMs >= gatherMs) return lookNow()
-      isWaiting = true
-      setTimeout(lookNow, gatherMs - sinceMs)
+      const leftMs = began + gatherMs - performance.now()
+      if (leftMs <= 0) lookNow()
+      else {
+        isWaiting = true
+        setTimeout(lookNow, leftMs)
+      }
     },
   }
 }
