@@ -13,7 +13,7 @@ import { openTroubles, type Raise, type SettlementTrouble } from '../features/ou
 import { openTurns } from '../features/outgoing/turns.ts'
 import { runPayoutSchedules } from '../features/payouts/run-schedules.ts'
 import { setUpMemory, wakeFunded } from '../features/settlement-account/setting-up.ts'
-import { usuallyWatched } from '../features/subscriptions/watch-payers.ts'
+import { payerWatch, usuallyWatched } from '../features/subscriptions/watch-payers.ts'
 import { mostInOneStep } from '../features/subscriptions/work-off-due.ts'
 import { placeOrPark } from '../ingest/parking/ingest.ts'
 import { sharesOf } from '../ingest/parking/shares-of.ts'
@@ -166,7 +166,7 @@ export const createWorker = (
     onViolation,
     mostMoved,
     mostWatched,
-    debtTurn: { after: null },
+    payers: payerWatch(network),
   }
 
   let sweptAt: number | null = null

@@ -2,7 +2,7 @@ import { count, hourMs } from '@quittance/domain'
 import { type Club, openClub } from '../../testing/club.ts'
 import { done, present } from '../../testing/outcomes.ts'
 import { units, type Wallet } from '../../testing/wallets.ts'
-import { type DebtTurn, watchPayers } from './watch-payers.ts'
+import { payerWatch, watchPayers } from './watch-payers.ts'
 
 const dayMs = 24 * hourMs
 
@@ -39,11 +39,11 @@ describe('the wallets of subscriptions with debts', () => {
     const owing = (await Array.fromAsync(due)).map(({ id }) => id)
     expect(owing.toSorted()).toEqual([...wallets.keys()].toSorted())
 
-    const turn: DebtTurn = { after: null }
+    const watch = payerWatch(club.network)
     /** How many are charged again because their wallet can pay now, after another ledger. */
     const charged = async (): Promise<ReadonlyArray<boolean>> => {
       const ingested = await done(club.network.gateway.latestLedger())
-      await done(() => watchPayers({ services: club.services, ingested }, club.network, 'testnet', 2, turn))
+      await done(() => watchPayers({ services: club.services, ingested }, 'testnet', 2, watch))
       const states = await Promise.all(owing.map(club.subscription))
       return states.map((state) => state.status === 'past_due' && state.retryRequestedAt !== null)
     }

@@ -1,5 +1,5 @@
 import { type Environment, hourMs, Subscription } from '@quittance/domain'
-import { readMandates } from '@quittance/ledger'
+import { watchMandates } from '@quittance/ledger'
 import type { DuePlace, Found, SubscriptionDebtRow } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { derivedCommandId } from '../../kernel/derive.ts'
@@ -18,8 +18,23 @@ export const usuallyWatched = 1_000
 /** The pause after a retry that the contract refused although the wallet seemed able to pay. */
 const betweenTriesMs = hourMs
 
-/** The debt after which the next ledger goes on; null: with the oldest. */
-export type DebtTurn = { after: DuePlace | null }
+/** What a worker knows of payers from one ledger to the next. */
+export type PayerWatch = {
+  readonly read: ReturnType<typeof watchMandates>
+  /** By the ids of subscriptions: what was found to be not enough, and for how much. */
+  readonly unfit: Map<string, string>
+  /** The debt after which the next ledger goes on; null: with the oldest. */
+  after: DuePlace | null
+}
+
+export const payerWatch = ({ gateway }: Pick<Network, 'gateway'>): PayerWatch => ({
+  read: watchMandates(gateway),
+  unfit: new Map(),
+  after: null,
+})
+
+/** After so many, it is found out again what is not enough. */
+const mostUnfit = 100_000
 
 type Debts = ReadonlyArray<Found<SubscriptionDebtRow>>
 
@@ -28,17 +43,17 @@ const debtsInTurn = async (
   { services, ingested }: DueWork,
   environment: Environment,
   most: number,
-  turn: DebtTurn,
+  watch: PayerWatch,
 ): Promise<Debts> => {
   const debts: Array<Found<SubscriptionDebtRow>> = []
-  const rest = services.readModels.subscriptionDebts.due(environment, Number.MAX_SAFE_INTEGER, turn.after ?? undefined)
-  turn.after = null
+  const rest = services.readModels.subscriptionDebts.due(environment, Number.MAX_SAFE_INTEGER, watch.after ?? undefined)
+  watch.after = null
   for await (const debt of rest) {
     const { fundedAt, owed } = debt.row
     if (owed === null || (fundedAt !== null && ingested.closedAt < fundedAt + betweenTriesMs)) continue
     debts.push(debt)
     if (debts.length < most) continue
-    turn.after = { dueAt: owed.since, id: debt.id }
+    watch.after = { dueAt: owed.since, id: debt.id }
     break
   }
   return debts
@@ -50,15 +65,14 @@ const debtsInTurn = async (
  */
 export const watchPayers = async (
   work: DueWork,
-  { gateway }: Pick<Network, 'gateway'>,
   environment: Environment,
   most: number,
-  turn: DebtTurn,
+  watch: PayerWatch,
 ): Promise<E.Either<ProcessFailure, void>> => {
   const { services, ingested } = work
-  const debts = await debtsInTurn(work, environment, most, turn)
+  const debts = await debtsInTurn(work, environment, most, watch)
   if (debts.length === 0) return E.right(undefined)
-  const standings = await readMandates(gateway)(
+  const mandates = await watch.read(
     debts.map(({ row: { contract, mandateId: mandate, customer, assetId } }) => ({
       contract,
       mandate,
@@ -66,19 +80,26 @@ export const watchPayers = async (
       assetId,
     })),
   )()
-  if (E.isLeft(standings)) return E.right(undefined)
-  const known = new Map(debts.map(({ id }, index) => [id, standings.right[index]]))
+  if (E.isLeft(mandates)) return E.right(undefined)
+  const fit = debts.filter(({ id, row: { owed, mandateId } }, index) => {
+    const mandate = mandates.right[index]
+    if (mandate === undefined || owed === null) return false
+    const found = mandate.writtenIn === null ? null : `${mandateId} ${owed.amount} ${mandate.writtenIn}`
+    if (found !== null && watch.unfit.get(id) === found) return false
+    const isFit = problemOf(mandate.standing(), owed.amount, 0) === null
+    if (watch.unfit.size >= mostUnfit) watch.unfit.clear()
+    if (isFit || found === null) watch.unfit.delete(id)
+    else watch.unfit.set(id, found)
+    return isFit
+  })
   return eachIsolated(services, environment, {
     loop: 'payers',
-    items: debts,
+    items: fit,
     // A debt that remains is read again in its turn.
     again: async () => null,
     isInTurn: isUpToDate(services),
-    work: async ({ id, merchantId, row }) => {
-      const standing = known.get(id)
-      if (standing === undefined || row.owed === null || problemOf(standing, row.owed.amount, 0) !== null)
-        return E.right(undefined)
-      const cause = derivedCommandId(`${environment}/${id}`, `owed since ${row.owed.since}`)
+    work: async ({ id, merchantId, row: { owed } }) => {
+      const cause = derivedCommandId(`${environment}/${id}`, `owed since ${owed?.since}`)
       const context = stepContext(
         { merchantId, environment },
         cause,

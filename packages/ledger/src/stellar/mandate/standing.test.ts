@@ -16,7 +16,7 @@ import { i128, structure, u32 } from './contract-values.ts'
 import { allowanceKey, expiryKey, recordKey, walletKeys } from './entry-keys.ts'
 import { readCallLimits } from './limits.ts'
 import { tokenContractOf } from './names.ts'
-import { readApprovals, readMandates } from './standing.ts'
+import { readApprovals, readMandates, watchMandates } from './standing.ts'
 
 const asOf = 1_000
 const key: MandateKey = {
@@ -27,7 +27,11 @@ const key: MandateKey = {
 }
 const token = tokenContractOf(usd, networkPassphrase)
 
-type Kept = { readonly xdr: string; readonly liveUntilLedgerSeq?: number }
+type Kept = {
+  readonly xdr: string
+  readonly liveUntilLedgerSeq?: number
+  readonly lastModifiedLedgerSeq?: number | undefined
+}
 
 /** A node that keeps these entries, and shows those that it is asked for, last first. */
 const keeping =
@@ -233,6 +237,36 @@ describe('the limits of a call', () => {
       transactionBytes: 132_096,
       maxEntryTtl: 3_110_400,
       rates: { per10kInstructions: 25n, perDiskRead1Kb: 1_786n, perWrite1Kb: 1n },
+    })
+  })
+})
+
+describe('a mandate that is watched', () => {
+  it('has the standing that is read, and tells whether any of its entries was written, made or removed since', async () => {
+    const entries = new Map([wealthy, trusting, allowance(770n, 4_000)])
+    await against(keeping(entries), async (gateway) => {
+      const watch = watchMandates(gateway)
+      const look = async () => {
+        const [watched] = right(await watch([key])())
+        expect(watched?.standing()).toEqual(right(await readMandates(gateway)([key])())[0])
+        return watched?.writtenIn
+      }
+      const write = (at: string, data: xdr.LedgerEntryData, lastModifiedLedgerSeq: number | undefined) =>
+        entries.set(at, { xdr: data.toXdr('base64'), lastModifiedLedgerSeq })
+      const found = [await look(), await look()]
+      write(trustlineAt, trustline(200n, 1), 2)
+      found.push(await look())
+      entries.delete(trustlineAt)
+      found.push(await look())
+      entries.set(...expiry(4_000))
+      found.push(await look())
+      entries.set(...allowance(770n, 4_000, 5_000))
+      found.push(await look())
+      const [first, ...others] = found
+      expect(others[0]).toBe(first)
+      expect(new Set(others).size).toBe(others.length)
+      write(trustlineAt, trustline(200n, 1), undefined)
+      expect(await look()).toBeNull()
     })
   })
 })
