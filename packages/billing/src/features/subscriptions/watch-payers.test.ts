@@ -54,5 +54,6 @@ describe('the wallets of subscriptions with debts', () => {
     expect(await charged()).toEqual([false, false, true])
     send(club.other, present(second), units(100))
     expect(await charged()).toEqual([true, true, true])
+    expect(watch.after).toBeNull()
   })
 })

@@ -48,13 +48,16 @@ const debtsInTurn = async (
   const debts: Array<Found<SubscriptionDebtRow>> = []
   const rest = services.readModels.subscriptionDebts.due(environment, Number.MAX_SAFE_INTEGER, watch.after ?? undefined)
   watch.after = null
+  let last: DuePlace | null = null
   for await (const debt of rest) {
     const { fundedAt, owed } = debt.row
     if (owed === null || (fundedAt !== null && ingested.closedAt < fundedAt + betweenTriesMs)) continue
+    if (debts.length === most) {
+      watch.after = last
+      break
+    }
     debts.push(debt)
-    if (debts.length < most) continue
-    watch.after = { dueAt: owed.since, id: debt.id }
-    break
+    last = { dueAt: owed.since, id: debt.id }
   }
   return debts
 }
