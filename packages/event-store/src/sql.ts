@@ -22,5 +22,6 @@ export interface SqlDatabase {
   readonly execute: (sql: string) => void
   /** Runs `work` in BEGIN IMMEDIATE … COMMIT, or rolls back and rethrows. */
   readonly transaction: <A>(work: () => A) => A
+  readonly isInTransaction: () => boolean
   readonly close: () => void
 }

@@ -30,6 +30,7 @@ export const connectionsTo = (database: SqlDatabase): (() => SqlDatabase) => {
           depth -= 1
         }
       },
+      isInTransaction: database.isInTransaction,
       close: () => undefined,
     }
   }

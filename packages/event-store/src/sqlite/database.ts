@@ -186,6 +186,7 @@ export const openDatabase = (path: string, options: DatabaseOptions): SqlDatabas
         throw error
       }
     },
+    isInTransaction: () => database.inTransaction,
     close: () => {
       database.close()
     },

@@ -41,6 +41,11 @@ describe('programs that run at once', () => {
     expect(database.prepare('SELECT name FROM things').all()).toEqual([{ name: 'a' }])
   })
 
+  it('are as durable as the transaction around them', () => {
+    const durability = database.transaction(() => runNow(database, pragma('synchronous'), { durability: 'soon' }))
+    expect(durability).toBe(2)
+  })
+
   it('wait for the disk as before, once one has not', () => {
     expect(runNow(database, pragma('synchronous'))).toBe(2)
     expect(runNow(database, pragma('synchronous'), { durability: 'soon' })).toBe(1)

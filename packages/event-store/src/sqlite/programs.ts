@@ -51,11 +51,11 @@ const soon = <A>(database: SqlDatabase, work: () => A): A => {
   }
 }
 
-/** Runs a program at once, in a transaction of its own; inside another one, as a part that fails alone. */
+/** Runs a program at once, in a transaction of its own; inside another one, as a part that fails alone and is as durable. */
 export const runNow = <A>(database: SqlDatabase, program: SqlProgram<A>, { durability = 'full' }: SqlRun = {}): A => {
   const work = (): A =>
     program.isLone === true ? runWithin(database, program) : database.transaction(() => runWithin(database, program))
-  return durability === 'soon' ? soon(database, work) : work()
+  return durability === 'soon' && !database.isInTransaction() ? soon(database, work) : work()
 }
 
 /** Runs programs on a connection, each without a pause. Errors: as `SqlDatabase`. */

@@ -22,6 +22,7 @@ export const telling = (sql: SqlDatabase, tell: () => void): SqlDatabase => {
     },
     execute: (text) => around(() => sql.execute(text)),
     transaction: (work) => around(() => sql.transaction(work)),
+    isInTransaction: sql.isInTransaction,
     close: sql.close,
   }
 }
