@@ -107,7 +107,7 @@ export { latestExpiry, readCallLimits } from './stellar/mandate/limits.ts'
 export { mandateIdOf, tokenContractOf } from './stellar/mandate/names.ts'
 export { type PreparedCharges, prepareCharges } from './stellar/mandate/prepare-charges.ts'
 export { readSignedCall, type SignedCall } from './stellar/mandate/signed-call.ts'
-export { readApprovals, readMandates, type WatchedMandate, watchMandates } from './stellar/mandate/standing.ts'
+export { readApprovals, readMandates } from './stellar/mandate/standing.ts'
 export {
   type ContractUpkeep,
   type EntryLife,
@@ -116,6 +116,7 @@ export {
   upkeepCall,
   upkeepDue,
 } from './stellar/mandate/upkeep.ts'
+export { type WatchedMandate, watchMandates } from './stellar/mandate/watched.ts'
 export { ledgerModule, sandboxRatesModule } from './stellar/module/module.ts'
 export {
   LEDGER_CONFIG,

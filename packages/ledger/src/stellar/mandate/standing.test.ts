@@ -16,7 +16,8 @@ import { i128, structure, u32 } from './contract-values.ts'
 import { allowanceKey, expiryKey, recordKey, walletKeys } from './entry-keys.ts'
 import { readCallLimits } from './limits.ts'
 import { tokenContractOf } from './names.ts'
-import { readApprovals, readMandates, watchMandates } from './standing.ts'
+import { readApprovals, readMandates } from './standing.ts'
+import { watchMandates } from './watched.ts'
 
 const asOf = 1_000
 const key: MandateKey = {

@@ -18,7 +18,7 @@ import { allowanceKey, expiryKey, recordKey, walletKeys } from './entry-keys.ts'
 import { tokenContractOf } from './names.ts'
 import { readValue, recordOf, StoredMandate } from './stored-values.ts'
 
-type Reader = Pick<LedgerGateway, 'entries' | 'networkPassphrase'>
+export type Reader = Pick<LedgerGateway, 'entries' | 'networkPassphrase'>
 
 /** Each takes five ledger keys, and a node takes 200 in one request. */
 const standingsAtOnce = 40
@@ -70,7 +70,7 @@ const approvalIn = (found: EntriesAt, key: ApprovalKey, token: ContractId): Appr
   asOf: found.asOf,
 })
 
-const standingIn = (found: EntriesAt, key: MandateKey, token: ContractId): MandateStanding => {
+export const standingIn = (found: EntriesAt, key: MandateKey, token: ContractId): MandateStanding => {
   const entry = found.entries.get(recordKey(key))
   const stored = entry === undefined ? null : storedIn(entry.xdr, StoredMandate)
   return {
@@ -81,7 +81,7 @@ const standingIn = (found: EntriesAt, key: MandateKey, token: ContractId): Manda
 }
 
 /** Reads as many at once as a node takes; all entries of one key come from the same ledger. */
-const readAll =
+export const readAll =
   <Key extends ApprovalKey, Standing>(
     gateway: Reader,
     keysOf: (key: Key, token: ContractId) => ReadonlyArray<string>,
@@ -110,46 +110,10 @@ const approvalKeys = (key: ApprovalKey, token: ContractId): ReadonlyArray<string
 export const readApprovals = (gateway: Reader) =>
   readAll<ApprovalKey, ApprovalStanding>(gateway, approvalKeys, approvalIn)
 
-const mandateKeys = (key: MandateKey, token: ContractId): ReadonlyArray<string> => [
+export const mandateKeys = (key: MandateKey, token: ContractId): ReadonlyArray<string> => [
   recordKey(key),
   ...approvalKeys(key, token),
 ]
 
 /** Mandates and the wallets that pay for them, in the given order. */
 export const readMandates = (gateway: Reader) => readAll<MandateKey, MandateStanding>(gateway, mandateKeys, standingIn)
-
-/** A mandate and the wallet that pays for it, not decoded yet. */
-export type WatchedMandate = {
-  readonly standing: () => MandateStanding
-  /** Which ledgers have written its entries, and how long these live. While it is the same, so are they. Null where a node does not say. */
-  readonly writtenIn: string | null
-}
-
-/** Whose ledger keys are remembered: a kilobyte each. */
-const mostRemembered = 10_000
-
-/** As `readMandates`, for those that are read again and again and seldom change: only what is asked for is decoded. */
-export const watchMandates = (gateway: Reader) => {
-  const remembered = new Map<string, ReadonlyArray<string>>()
-  const keysOf = (key: MandateKey, token: ContractId): ReadonlyArray<string> => {
-    const name = `${key.contract} ${key.mandate} ${key.customer} ${token}`
-    const keys = remembered.get(name) ?? mandateKeys(key, token)
-    if (remembered.size >= mostRemembered) remembered.clear()
-    remembered.set(name, keys)
-    return keys
-  }
-  return readAll<MandateKey, WatchedMandate>(gateway, keysOf, (found, key, token) => ({
-    standing: () => standingIn(found, key, token),
-    writtenIn: writtenIn(found, keysOf(key, token)),
-  }))
-}
-
-const writtenIn = ({ entries }: EntriesAt, keys: ReadonlyArray<string>): string | null => {
-  const ledgers: Array<string> = []
-  for (const key of keys) {
-    const entry = entries.get(key)
-    if (entry !== undefined && entry.changedIn === undefined) return null
-    ledgers.push(entry === undefined ? '' : `${entry.changedIn}/${entry.liveUntil}`)
-  }
-  return ledgers.join()
-}
