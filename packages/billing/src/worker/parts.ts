@@ -17,7 +17,7 @@ import { resumeRefunds } from '../features/refunds/resume.ts'
 import { resumeSetUps } from '../features/settlement-account/resume-set-ups.ts'
 import type { SetUpMemory } from '../features/settlement-account/setting-up.ts'
 import { raiseAlarms } from '../features/subscriptions/alarms.ts'
-import { type PayerWatch, watchPayers } from '../features/subscriptions/watch-payers.ts'
+import { mostWatched, type PayerWatch, watchPayers } from '../features/subscriptions/watch-payers.ts'
 import { workOffSubscriptions } from '../features/subscriptions/work-off-due.ts'
 import { endDueSessions } from '../ingest/deadlines.ts'
 import { placeAwaiting } from '../ingest/incoming-payments.ts'
@@ -43,7 +43,6 @@ type Step = Outgoing & {
   readonly runSchedules: ReturnType<typeof runPayoutSchedules>
   readonly onViolation: (violation: Violation) => void
   readonly mostMoved: number
-  readonly mostWatched: number
   readonly payers: PayerWatch
   /** A sweep also looks for work that is on no list. */
   readonly isSweep: boolean
@@ -90,7 +89,7 @@ export const partsOf = (step: Step): ReadonlyArray<Part> => {
     { loop: 'payouts', run: () => resumePayouts(services, environment) },
     {
       loop: 'payers',
-      run: () => onlyIf(isNewLedger, () => watchPayers(step, environment, step.mostWatched, step.payers)),
+      run: () => onlyIf(isNewLedger, () => watchPayers(step, environment, mostWatched, step.payers)),
     },
     {
       loop: 'migrations',

@@ -13,7 +13,7 @@ import { openTroubles, type Raise, type SettlementTrouble } from '../features/ou
 import { openTurns } from '../features/outgoing/turns.ts'
 import { runPayoutSchedules } from '../features/payouts/run-schedules.ts'
 import { setUpMemory, wakeFunded } from '../features/settlement-account/setting-up.ts'
-import { payerWatch, usuallyWatched } from '../features/subscriptions/watch-payers.ts'
+import { payerWatch } from '../features/subscriptions/watch-payers.ts'
 import { mostInOneStep } from '../features/subscriptions/work-off-due.ts'
 import { placeOrPark } from '../ingest/parking/ingest.ts'
 import { sharesOf } from '../ingest/parking/shares-of.ts'
@@ -77,8 +77,6 @@ export type WorkerOptions = {
   readonly onLogStanding?: (standing: LogStanding) => void
   /** How many subscriptions a step moves at most before it sends money, and as many afterwards. */
   readonly mostMoved?: number
-  /** Of how many subscriptions with debts the wallets are read with each ledger at most. */
-  readonly mostWatched?: number
 }
 
 const ignore = (): void => undefined
@@ -96,7 +94,7 @@ export const createWorker = (
   const network = services.networks[environment]
   if (network === null) return null
   const { onTrouble = ignore, onViolation = ignore, onSetback = ignore, onLogStanding = ignore } = options
-  const { mostMoved = mostInOneStep, mostWatched = usuallyWatched } = options
+  const { mostMoved = mostInOneStep } = options
   const { readModels, caughtUp, cursors, halts, clock, setbacks, logStanding } = services
 
   let halted: Halted | null = null
@@ -165,7 +163,6 @@ export const createWorker = (
     runSchedules,
     onViolation,
     mostMoved,
-    mostWatched,
     payers: payerWatch(network),
   }
 

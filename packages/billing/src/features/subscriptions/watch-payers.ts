@@ -12,8 +12,8 @@ import type { Network } from '../../services/services.ts'
 import type { DueWork } from './due-work.ts'
 import { problemOf } from './preflight.ts'
 
-/** How many wallets are usually read with each ledger at most: 25 requests to a node. */
-export const usuallyWatched = 1_000
+/** How many wallets a worker reads with each ledger at most: 25 requests to a node. */
+export const mostWatched = 1_000
 
 /** The pause after a retry that the contract refused although the wallet seemed able to pay. */
 const betweenTriesMs = hourMs
