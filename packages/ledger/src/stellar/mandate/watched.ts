@@ -1,5 +1,6 @@
 import type { ContractId } from '@quittance/domain'
-import type { EntriesAt } from '../../gateway.ts'
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import type { EntriesAt, LedgerUnreachable } from '../../gateway.ts'
 import type { MandateKey, MandateStanding } from '../../mandate-standing.ts'
 import { mandateKeys, type Reader, readAll, standingIn } from './standing.ts'
 
@@ -14,7 +15,9 @@ export type WatchedMandate = {
 const mostRemembered = 10_000
 
 /** As `readMandates`, for those that are read again and again and seldom change: only what is asked for is decoded. */
-export const watchMandates = (gateway: Reader) => {
+export const watchMandates = (
+  gateway: Reader,
+): ((keys: ReadonlyArray<MandateKey>) => TaskEither<LedgerUnreachable, ReadonlyArray<WatchedMandate>>) => {
   const remembered = new Map<string, ReadonlyArray<string>>()
   const keysOf = (key: MandateKey, token: ContractId): ReadonlyArray<string> => {
     const name = `${key.contract} ${key.mandate} ${key.customer} ${token}`
