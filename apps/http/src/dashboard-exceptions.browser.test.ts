@@ -163,7 +163,7 @@ describe('the keyboard', () => {
       await page.keyboard.press('Shift+Tab')
       await tabTo(page, 'Products')
       await page.keyboard.press('Enter')
-      await page.getByRole('heading', { name: 'Products' }).waitFor()
+      await page.getByRole('heading', { name: 'Products', exact: true }).waitFor()
       await page.locator('h1:focus').filter({ hasText: 'Products' }).waitFor()
       await tabTo(page, 'New product')
       await page.keyboard.press('Enter')
