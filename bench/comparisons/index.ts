@@ -5,6 +5,7 @@ import { commandsSqlite } from './commands-sqlite.ts'
 import { foldOfStreams } from './fold.ts'
 import { access, access2, checkout, customer, payment } from './http.ts'
 import { rebuild, rebuildPostgres } from './rebuild.ts'
+import { firstAnswer, idleMemory } from './start.ts'
 import { toDoList } from './to-do-list.ts'
 import { signaturesBesideStandardWebhooks, signaturesBesideSvix } from './webhook-signatures.ts'
 import { wholeSale } from './whole-sale.ts'
@@ -23,6 +24,8 @@ export const comparisons: ReadonlyArray<Comparison> = [
   payment,
   customer,
   wholeSale,
+  firstAnswer,
+  idleMemory,
   signaturesBesideStandardWebhooks,
   signaturesBesideSvix,
   toDoList,
